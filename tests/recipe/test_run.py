@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from caprese import Dataset, datasets, read_recipe, write_dataset
+from caprese import Caprese, Dataset, datasets, read_recipe, write_dataset
 from caprese.recipe.toml import recipe_text
 from example_files import orders_of
 
@@ -109,15 +109,35 @@ def test_paths_begin_where_the_recipe_is(run, tumours, tmp_path, monkeypatch):
             'table = "notes.csv"',
             "[outputs] table: notes.csv exists and is not a file of this kind that caprese wrote",
         ),
-        ('fit = "m.docx"', "the suffix of m.docx must be one of .json, "),
+        ('fit = "m.docx"', "a.toml, [outputs] fit: must be a file that ends in one of .json, "),
+        ('fit = "m.jsn"', 'got "m.jsn"; did you mean ".json"?'),
+        ('fit = ["m.json", "./m.json"]', 'a.toml, [outputs] fit: must be given once, got "./m.j'),
+        (
+            'table = "m.csv"\nfit = "m.csv"',
+            'a.toml, [outputs] fit: must be another file than table, got "m.csv"',
+        ),
         (
             'fit = "nowhere/m.json"',
             "a.toml, [outputs] fit: nowhere/m.json: there is no folder nowhere",
         ),
-        ('patients = "p.svg"', "patients must be no picture without time and status, got 'p.svg'"),
+        (
+            'patients = "p.svg"',
+            'a.toml, [outputs] patients: must be no picture without time and status, got "p.svg"',
+        ),
+        (
+            'judgement = "j.json"\n[judge]\nmethods = ["nope"]',
+            "a.toml, [judge] methods: must be a file or one of caprese, ",
+        ),
+        (
+            'fit = "m.json"\n[second_method]\nname = "oncotree"',
+            "a.toml, [outputs] comparison: must be given if there is a second_method",
+        ),
     ],
 )
-def test_files_that_cannot_be_written_are_refused_first(refused, tumours, tmp_path, outputs, why):
+def test_files_that_cannot_be_written_are_refused_first(
+    refused, monkeypatch, tumours, tmp_path, outputs, why
+):
+    monkeypatch.setattr(Caprese, "fit", None)
     (tmp_path / "notes.csv").write_text("my notes")
     (tmp_path / "a.toml").write_text(
         f'[source]\nname = "{tumours}"\norders = "orders.csv"\n[outputs]\n{outputs}\n'
@@ -127,9 +147,30 @@ def test_files_that_cannot_be_written_are_refused_first(refused, tumours, tmp_pa
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[source]\nname="acml"\nformat="foo"', "a.toml, [source] format: must be one of table, "),
+        (
+            'folder="nodir"\n[source]\nname="acml"',
+            "a.toml, folder: there is no folder nodir",
+        ),
+    ],
+)
+def test_what_is_found_when_it_runs_is_placed_too(refused, tmp_path, text, why):
+    (tmp_path / "a.toml").write_text(text)
+    assert refused("run", "a.toml").startswith(why)
+
+
+def test_standard_input_cannot_be_in_a_saved_recipe(refused, tmp_path):
+    line = refused("fit", "-", "--save-recipe", "a.toml")
+    assert line == "--save-recipe needs files: standard input is read only once"
+    assert not (tmp_path / "a.toml").exists()
+
+
 def test_a_recipe_is_not_overwritten_by_another_file(refused, tumours, tmp_path):
     (tmp_path / "analysis.toml").write_text("mine")
     words = ("fit", tumours, "--save-recipe", "analysis.toml")
     assert "is not a file of this kind that caprese wrote" in refused(*words)
     words = ("patients", tumours, "--fit", "m.json", "--save-recipe", "other.toml")
-    assert "m.json" in refused(*words)
+    assert refused(*words) == "--save-recipe is for a method; --fit is fitted already"

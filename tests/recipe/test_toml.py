@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from caprese import BayesForest, Caprese, Capri, Noise, Oncotree, Recipe, read_recipe, write_recipe
 from caprese.data.curation import MergeEvents
-from caprese.errors import FormatError
+from caprese.errors import FormatError, ParameterError
 from caprese.recipe.loading import Curation, Source
 from caprese.recipe.parts import Bootstrap, Judging, Outputs, Placing, Reporting
 from caprese.recipe.toml import recipe_text
@@ -82,36 +82,64 @@ def test_letters_of_an_unknown_encoding_are_refused():
     ("text", "why"),
     [
         ("[source]\nname = 3", "[source] name: must be text, got 3"),
-        ("[source]", "[source] name: must be text, got None"),
-        ("[source]\nname = 'x'\norders = 1", "[source] orders: must be text, got 1"),
+        ("[source]
+name = ''", "[source] name: must be a file, a folder or the name of embedded"),
+        ("[source]", "[source] name: must be text, and is missing"),
+        ("[source]
+name = 'x'
+orders = 1", "[source] orders: must be text, got 1"),
         (
-            "[source]\nname = 'x'\norders_extra = true",
-            "[source] orders_extra: must be given together with orders, got True",
+            "[source]
+name = 'x'
+orders_extra = true",
+            "[source] orders_extra: must be given together with orders, got",
         ),
-        ("[sources]", "[sources] table: must be one of source, curation, method, "),
-        ("source = 1", "[source] source: must be a table, got 1"),
-        ("folder = 1", "[folder] folder: must be text, got 1"),
+        ("[sources]", "table: must be one of source, curation, method, "),
+        ("source = 1", "source: must be a table, got 1"),
+        ("folder = 1", "folder: must be text, got 1"),
         ("[curation]\ntop = 0", "[curation] top: must be a whole number of at least 1, got 0"),
         ("[curation]\nat_least = 2", "[curation] at_least: must be in [0, 1], got 2"),
         ("[curation]\nkeep_constant = 1", "[curation] keep_constant: must be true or false, got 1"),
-        ("[curation]\nexclude = 'a'", "[curation] exclude: must be a list of names, got 'a'"),
+        ("[curation]\nexclude = 'a'", "[curation] exclude: must be a list of names, got"),
         ("[curation]\nmerge = ['a']", "[curation] merge: must be a list of tables with into "),
         (
             "[curation]\nmerge = [{into = 'c', members = ['a']}]",
             "[curation] members",
         ),
-        ("[curation]\nmerge = [{members = ['a', 'b']}]", "[curation] into: must be text, got None"),
+        ("[curation]\nmerge = [{members = ['a', 'b']}]", "[curation] into: must be text, and is"),
+        (
+            "[curation]\nmerge = [{into = 'c'}]",
+            "[curation] members: must be a list of two or more events, and is missing",
+        ),
         ("[curation]\ntpo = 3", "[curation] key: must be one of merge, only, "),
         ("[method]\nname = 'capresse'", "[method] method: must be one of caprese, oncotree, "),
         ("[method]\nname = 'caprese'\nshrinkage = 3", "[method] shrinkage: must be in [0, 1]"),
+        (
+            "[method]\nnoise = 'none'",
+            '[method] noise: must be two rates such as 0.1,0.05, or estimate, got "none"',
+        ),
+        ("[method]\nnoise = [0.1]", "[method] noise: must be two rates such as 0.1,0.05, or"),
         ("[bootstrap]\nkind = 'other'", "[bootstrap] kind: must be one of nonparametric, "),
         ("[bootstrap]\nerrors = '0,0'", "[bootstrap] errors: must be omitted unless kind is param"),
-        ("[judge]", "[judge] methods: must be a list of names, got None"),
+        (
+            "[bootstrap]\nkind = 'parametric'\nerrors = 'x'",
+            '[bootstrap] errors: must be two rates such as 0.1,0.05, or estimate, got "x"',
+        ),
         ("[judge]\nmethods = []", "[judge] methods: must be a list of one or more methods"),
         ("[patients]\ntime = 'x'", "[patients] time: must be given together with status"),
         ("[outputs]\nreport = 1", "[outputs] report: must be a list of names, got 1"),
-        ("[outputs]\njudgement = 'j.svg'", "judgement: must be given together with judge"),
-        ("[outputs]\ntests = 't.csv'", "tests: must be given together with annotation"),
+        (
+            "[outputs]\ncomparison = 'c.svg'",
+            '[outputs] comparison: must be given together with second_method, got ["c.svg"]',
+        ),
+        (
+            "[outputs]\ntests = 't.csv'",
+            "[outputs] tests: must be given together with patients.annotation",
+        ),
+        (
+            "[outputs]\nreport = 'r.html'\n[bootstrap]\nkind = 'parametric'",
+            "[outputs] report: must be omitted unless bootstrap.kind is nonparametric",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_with_its_place(tmp_path, text, why):
@@ -125,15 +153,47 @@ def test_what_cannot_be_is_refused_with_its_place(tmp_path, text, why):
 
 def test_a_key_that_is_spelt_wrong_comes_with_the_right_one(tmp_path):
     (tmp_path / "a.toml").write_text("[source]\nname = 'x'\nformt = 'maf'")
-    with pytest.raises(FormatError, match="did you mean 'format'"):
+    with pytest.raises(FormatError, match='did you mean "format"'):
         read_recipe(tmp_path / "a.toml")
 
 
-@pytest.mark.parametrize("content", [b"[source", b"name = '\xff'"])
-def test_what_is_not_toml_is_refused(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"[source", "a.toml: this is not TOML: "),
+        (b"a = " + b"[" * 100_000, "a.toml: this is not TOML: "),
+        (b"name = '\xff'", "a.toml, line 1: byte 0xff is not UTF-8"),
+        (b"\x7fELF\0", "a.toml, line 1: NUL byte: this is a binary file"),
+    ],
+)
+def test_what_is_not_toml_is_refused(tmp_path, content, why):
     (tmp_path / "a.toml").write_bytes(content)
-    with pytest.raises(FormatError, match="this is not TOML"):
+    with pytest.raises(FormatError, match=why):
         read_recipe(tmp_path / "a.toml")
+
+
+def test_what_is_left_out_has_its_default(tmp_path):
+    path = tmp_path / "a.toml"
+    path.write_text("[source]\nname = 'ovarian'\n[method]\nshrinkage = 0.3\nnoise = [0.1, 0.2]")
+    assert read_recipe(path).method == Caprese(shrinkage=0.3, noise=Noise(0.1, 0.2))
+    path.write_text("[source]\nname = 'ovarian'\n[judge]\nfolds = 3")
+    assert read_recipe(path).judge == Judging(folds=3)
+    path.write_text("[source]\nname = 'ovarian'\n[outputs]\njudgement = 'j.json'")
+    assert read_recipe(path).judge is None
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "why"),
+    [
+        ("source", "ovarian", "source must be of type Source, got 'ovarian'"),
+        ("method", "caprese", "method must be of type Method, got 'caprese'"),
+        ("judge", {}, "judge must be of type Judging, got {}"),
+        ("outputs", None, "outputs must be of type Outputs, got None"),
+    ],
+)
+def test_a_part_of_another_type_is_refused_at_construction(part, value, why):
+    with pytest.raises(ParameterError, match=why):
+        Recipe(**{"source": Source("ovarian"), part: value})
 
 
 def test_a_file_without_a_source_is_refused(tmp_path):

@@ -85,7 +85,8 @@ def check_rates(name: str, value: Any) -> Any:
     """Return two error rates or the word estimate; refuse everything else."""
     if value == "estimate" or isinstance(value, Noise):
         return value
-    raise ParameterError(name, "two rates such as 0.1,0.05 (a Noise), or estimate", value)
+    noise = "" if isinstance(value, str) else " (a Noise)"
+    raise ParameterError(name, f"two rates such as 0.1,0.05{noise}, or estimate", value)
 
 
 def _check_truth(name: str, value: Any) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from caprese._core.checks import one_of
+from caprese._core.words import nearest
 from caprese.errors import ParameterError
 from caprese.io.data.frames import write_data
 from caprese.methods.fit import order_of
@@ -31,10 +31,20 @@ if TYPE_CHECKING:
 
 def check_files(recipe: Recipe) -> None:
     """Refuse files that could not be written, before anything is computed."""
+    if recipe.second_method is not None and not recipe.outputs.comparison:
+        raise ParameterError("comparison", "given if there is a second_method", None)
+    taken: dict[Path, str] = {}
     timed = recipe.patients is not None and recipe.patients.time is not None
     for kind, path in recipe.outputs.files():
-        suffix = Path(path).suffix.lower()
-        one_of(f"the suffix of {path}", suffix, HELD[kind].suffixes)
+        suffix, known = Path(path).suffix.lower(), HELD[kind].suffixes
+        if suffix not in known:
+            rule = f"a file that ends in one of {', '.join(known)}"
+            raise ParameterError(kind, rule, path, meant=nearest(suffix, known))
+        place = Path(path).resolve()
+        if place in taken:
+            rule = "given once" if taken[place] == kind else f"another file than {taken[place]}"
+            raise ParameterError(kind, rule, path)
+        taken[place] = kind
         if kind == "patients" and suffix in PICTURES and not timed:
             raise ParameterError("patients", "no picture without time and status", path)
 

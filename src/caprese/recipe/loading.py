@@ -62,6 +62,8 @@ class Source(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if not self.name.strip():
+            raise ParameterError("name", "a file, a folder or the name of embedded data", self.name)
         self.needs("orders_extra", "orders")
         self.needs("orders_options", "orders")
         for name in self.options:
@@ -153,7 +155,9 @@ def _composite(given: Any) -> MergeEvents:
         raise ParameterError("merge", "a list of tables with into and members", given)
     if not isinstance(given.get("into"), str):
         raise ParameterError("into", "text", given.get("into"))
-    return MergeEvents(**{"members": (), **given})
+    if "members" not in given:
+        raise ParameterError("members", "a list of two or more events", None)
+    return MergeEvents(**given)
 
 
 @dataclass(frozen=True)

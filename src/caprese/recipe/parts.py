@@ -93,6 +93,10 @@ class Bootstrap(Part):
         super().__post_init__()
         if self.errors is not None and self.kind != "parametric":
             raise ParameterError("errors", "omitted unless kind is parametric", self.errors)
+        if self.errors is not None:
+            from caprese.methods.parameters import check_rates, parse_noise
+
+            check_rates("errors", parse_noise(self.errors))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,7 +107,7 @@ class Judging(Part):
     held out. `groups` are samples that stay together: ``patient``, or a table of them.
     """
 
-    methods: tuple[str, ...]
+    methods: tuple[str, ...] = ("caprese", "oncotree", "likelihood", "bayes")
     folds: int = whole_from(2, 10)
     repeats: int = whole_from(1, 1)
     quick: bool = False

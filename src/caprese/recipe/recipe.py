@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from typing import Any
+from typing import Any, get_args
 
+from caprese._core.checks import instance
 from caprese.data.curation import Curated
 from caprese.errors import ParameterError
 from caprese.io.graphs.files import GRAPH_FORMATS
@@ -48,7 +49,12 @@ HELD: Mapping[str, Held] = {
 }
 """What the files of each kind in `Outputs` hold."""
 
-_DEFAULTS = {"bootstrap": Bootstrap(), "patients": Placing(), "report": Reporting()}
+_DEFAULTS = {
+    "bootstrap": Bootstrap(),
+    "judge": Judging(),
+    "patients": Placing(),
+    "report": Reporting(),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,6 +95,10 @@ class Recipe:
     folder: str = ""
 
     def __post_init__(self) -> None:
+        for each in fields(self):
+            kind, value = kind_of_part(each), getattr(self, each.name)
+            if value is not None or each.default is not None:
+                instance(each.name, value, kind, f"of type {kind.__name__}")
         for name, default in _DEFAULTS.items():
             if getattr(self, name) == default:  # so that recipes that mean the same are equal
                 object.__setattr__(self, name, None)
@@ -101,15 +111,14 @@ class Recipe:
         """Refuse files that show what is not asked for."""
         needs = (
             ("comparison", "second_method", self.second_method),
-            ("judgement", "judge", self.judge),
-            ("tests", "annotation", self.patients and self.patients.annotation),
+            ("tests", "patients.annotation", self.patients and self.patients.annotation),
         )
         for kind, name, part in needs:
             if (files := getattr(self.outputs, kind)) and not part:
                 raise ParameterError(kind, f"given together with {name}", files)
-        asked = self.bootstrap or Bootstrap()
-        if self.outputs.report and asked.kind != "nonparametric":
-            raise ParameterError("kind", "nonparametric for a report", asked.kind)
+        files, asked = self.outputs.report, self.bootstrap or Bootstrap()
+        if files and asked.kind != "nonparametric":
+            raise ParameterError("report", "omitted unless bootstrap.kind is nonparametric", files)
 
     def load(self) -> Curated:
         """Read and curate the data."""
@@ -126,6 +135,11 @@ class Recipe:
         parts = {name: getattr(self, name) for name in names}
         outputs = Outputs(**{kind: (file,)}, guard_formulas=self.outputs.guard_formulas)
         return Recipe(**parts, outputs=outputs)
+
+
+def kind_of_part(declared: "Field[Any]") -> Any:
+    """Return the type of a part of a recipe, without None."""
+    return next(iter(get_args(declared.type)), declared.type)
 
 
 def settings_of(method: Method) -> dict[str, str]:
@@ -159,7 +173,10 @@ def typed(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, Noise):
         return f"{value.false_positive!r},{value.false_negative!r}"
-    return "; ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+    if not isinstance(value, tuple | list):
+        return str(value)
+    rates = value and all(isinstance(each, int | float) for each in value)
+    return ("," if rates else "; ").join(map(str, value))
 
 
 def method_text(method: Method) -> str:

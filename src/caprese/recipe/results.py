@@ -116,10 +116,9 @@ def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
 
 def with_judgement(found: Results) -> Results:
     """Add how well methods predict held-out samples; training parts are curated one by one."""
-    asked = needed(found.recipe.judge)
-    candidates = {text: candidate(text) for text in asked.methods}
+    asked = found.recipe.judge or Judging()
     curated, rules = found.loaded.divided()
-    return replace(found, judgement=judged(asked, candidates, curated.data, rules))
+    return replace(found, judgement=judged(asked, candidates_of(asked), curated.data, rules))
 
 
 def judged(
@@ -137,7 +136,12 @@ def judged(
     return judge(candidates, data, **settings)
 
 
-def candidate(text: str) -> Candidate:
+def candidates_of(asked: Judging) -> dict[str, Candidate]:
+    """Return the methods, fits and models that are to be judged, by their texts."""
+    return {text: _candidate(text) for text in asked.methods}
+
+
+def _candidate(text: str) -> Candidate:
     """Return the method of this name, or the fit or model in a file, to be judged."""
     if text.partition(":")[0] in (*METHODS, *METHODS.problems):
         return parse_method(text)

@@ -4,17 +4,19 @@ import json
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
-from typing import Any, get_args
+from typing import Any
 
 from caprese._core.checks import instance, one_of
-from caprese._core.files import MARK, FilePath, format_error, replace_file, unpacked_bytes
+from caprese._core.files import MARK, FilePath, format_error, replace_file, text_lines
 from caprese.errors import FormatError, ParameterError
 from caprese.methods import make_method, name_of
+from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Method
 from caprese.models.noise import Noise
 from caprese.recipe.parts import Part
-from caprese.recipe.recipe import Recipe, changed, typed
+from caprese.recipe.recipe import Recipe, changed, kind_of_part, typed
 
 _HEAD = f"# An analysis, {MARK}. To repeat it: caprese run FILE\n"
 
@@ -83,47 +85,53 @@ def read_recipe(path: FilePath) -> Recipe:
     FormatError
         If it is not TOML, or a table, a key or a value cannot be; it names the table and the key.
     """
-    text = unpacked_bytes(path)
     try:
-        content = tomllib.loads(text.decode())
-    except ValueError as error:  # also of the encoding
+        content = tomllib.loads("".join(text_lines(path)))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise format_error(path, f"this is not TOML: {error}") from None
-    kinds = {each.name: (get_args(each.type) or (each.type,))[0] for each in fields(Recipe)}
-    parts = {name: _part(path, name, kinds.get(name), given) for name, given in content.items()}
+    kinds = {each.name: kind_of_part(each) for each in fields(Recipe)}
+    parts = {name: _part(path, name, kinds, given) for name, given in content.items()}
     if "source" not in parts:
         raise format_error(path, "there is no table [source], which names the data")
-    try:
+    with in_recipe(path, "outputs"):
         return Recipe(**parts)
-    except ParameterError as error:
-        raise FormatError(f"{os.fspath(path)}, {error.what(_with_colon)}") from None
 
 
-def _part(path: FilePath, name: str, kind: Any, given: Any) -> Any:
-    """Return a part of a recipe from what a file has for it: a table, or the text of the folder."""
-    place = f"{os.fspath(path)}, [{name}]"
+@contextmanager
+def in_recipe(path: FilePath, table: str = "", key: str = "") -> Iterator[None]:
+    """Say of a wrong parameter where in a recipe it is; it may be of another key than its name."""
     try:
+        yield
+    except ParameterError as error:
+        place = f"{os.fspath(path)}, {f'[{table}] ' * bool(table)}{key or error.parameter}"
+        got = "and is missing" if error.value is None else f"got {_value(error.value)}"
+        meant = "" if error.meant is None else f"; did you mean {_value(error.meant)}?"
+        raise FormatError(f"{place}: must be {error.rule}, {got}{meant}") from None
+
+
+def _part(path: FilePath, name: str, kinds: Mapping[str, Any], given: Any) -> Any:
+    """Return a part of a recipe from what a file has for it: a table, or the text of the folder."""
+    with in_recipe(path):
+        kind = kinds[one_of("table", name, kinds)]
         if kind is str:
             return instance(name, given, str, "text")
-        one_of("table", name, [each.name for each in fields(Recipe) if each.type is not str])
         instance(name, given, dict, "a table")
-        return _method(given) if kind is Method else _made(kind, given)
-    except ParameterError as error:
-        raise FormatError(f"{place} {error.what(_with_colon)}") from None
-    except ValueError as error:  # of a rule or a method of another package
-        raise FormatError(f"{place} {error}") from None
-
-
-def _with_colon(parameter: str, _value: object) -> str:
-    return f"{parameter}:"
+    with in_recipe(path, name):
+        try:
+            return _method(given) if kind is Method else _made(kind, given)
+        except ParameterError:
+            raise
+        except ValueError as error:  # of a rule or a method of another package
+            raise FormatError(f"{os.fspath(path)}, [{name}] {error}") from None
 
 
 def _made(kind: Any, table: dict[str, Any]) -> Any:
     for name in table:
         one_of("key", name, [each.name for each in fields(kind)])
-    required = [each.name for each in fields(kind) if each.name in ("name", "methods")]
+    required = [each.name for each in fields(kind) if each.name == "name"]
     return kind(**dict.fromkeys(required) | table)
 
 
 def _method(table: dict[str, Any]) -> Method:
     given = {name: typed(value) for name, value in table.items()}
-    return make_method(given.pop("name", ""), given)
+    return make_method(given.pop("name", name_of(Caprese())), given)

@@ -16,7 +16,7 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 from caprese.cli.sections import SectionCommand
 from caprese.recipe.parts import DOCUMENT, Judging
 
-_JUDGED = ("caprese", "oncotree", "likelihood", "bayes")
+_JUDGED = Judging().methods
 
 
 @click.command(cls=SectionCommand, short_help="Find out which method predicts best.")
@@ -72,13 +72,13 @@ def judge(
     """
     from caprese.io.documents import document_text
     from caprese.recipe.formats import formats_of, write_files
-    from caprese.recipe.results import candidate, judged
+    from caprese.recipe.results import candidates_of, judged
     from caprese.text.columns import separated
     from caprese.text.comparison import judgement_lines
     from caprese.text.inspection import log_lines
 
     asked = Judging.among(given)
-    candidates = {text: candidate(text) for text in asked.methods}
+    candidates = candidates_of(asked)
     tell_of_unusable_methods()
     curated, rules = load(given).divided()
     fits = (1 if asked.quick else asked.folds) * asked.repeats

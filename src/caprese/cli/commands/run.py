@@ -33,25 +33,36 @@ def run(recipe: str) -> None:
       caprese run analysis.toml
     """
     found = caprese.read_recipe(recipe)
-    with chdir(Path(recipe).parent / found.folder):
-        _run(found, Path(recipe).name)
+    folder = Path(recipe).parent / found.folder
+    if not folder.is_dir():
+        raise click.UsageError(f"{recipe}, folder: there is no folder {folder}")
+    others = [str(Path(recipe).absolute()), *_inputs(found)]
+    with chdir(folder):
+        _run(found, recipe, others)
 
 
-def _run(recipe: "caprese.Recipe", name: str) -> None:
+def _run(recipe: "caprese.Recipe", name: str, others: list[Any]) -> None:
     from caprese.recipe.files import check_files, write_file
-    from caprese.recipe.results import begun, results
+    from caprese.recipe.parts import Judging
+    from caprese.recipe.results import begun, candidates_of, results
+    from caprese.recipe.toml import in_recipe
     from caprese.text.columns import separated
     from caprese.text.directions import direction_lines
     from caprese.text.fits import fit_lines
 
     outputs = recipe.outputs.files()
-    check_files(recipe)
+    with in_recipe(name, "outputs"):
+        check_files(recipe)
     named = [(f"{name}, [outputs] {kind}:", path, kind) for kind, path in outputs]
     for option, path, _ in named:
         check_place(path, option)
-    refuse_overwriting(click.get_current_context(), named, [name, *_inputs(recipe)])
+    refuse_overwriting(click.get_current_context(), named, others)
+    with in_recipe(name, "judge", "methods"):
+        if recipe.outputs.judgement:
+            candidates_of(recipe.judge or Judging())
     with progress_bars():
-        found = begun(recipe)
+        with in_recipe(name, "source"):
+            found = begun(recipe)
         for option, path, kind in named:
             if kind == "table":
                 refuse_other_table(option, path, found.curated.data)

@@ -28,9 +28,16 @@ def saves_recipe(command: Command) -> Command:
 
     @wraps(command)
     def wrapped(save_recipe: str | None, **given: Any) -> Any:
+        ctx = click.get_current_context()
+        if save_recipe is not None:
+            if "-" in (given["data"], given["orders"]):
+                raise click.UsageError(
+                    "--save-recipe needs files: standard input is read only once"
+                )
+            recipe_of(ctx)  # refused before any computation
         command(**given)
         if save_recipe is not None:
-            _save(recipe_of(click.get_current_context()), save_recipe)
+            _save(recipe_of(ctx), save_recipe)
 
     return click.option(
         "--save-recipe",

@@ -1,4 +1,4 @@
-"""Hidden conjunctive Bayesian networks: one poset, one search, the study; likelihoods beside times.
+"""Networks: h-CBN, one poset, one search, the study; hazards with orders that were seen.
 
 The C program (ct-cbn 0.1.04b, 50 annealing steps at temperature 1), recorded in November 2026: 7 to
 17 s on the ovarian data with one thread, at best -371.403; 442 s on other data of 10 events x 100
@@ -8,9 +8,12 @@ samples with two threads. It is not run here, so there is no ratio to it.
 from functools import partial
 
 import numpy as np
-from measure import Rival, Row, Section, cpu, factor, in_turns, simulated
+from measure import Rival, Row, Section, cpu, factor, fastest, in_turns, simulated
 
-from caprese import HCBN, Poset, datasets
+from caprese import HCBN, Hazards, Poset, datasets
+from caprese._core.names import event_names
+from caprese.data.seen_orders import SeenOrders
+from caprese.fitting.hazards_ascent import Observations, log_likelihood
 from caprese.fitting.poset_em import fit_poset, observations
 from caprese.kernels.lattice import fill_lattice
 from caprese.kernels.poset_em import Step, expectations
@@ -113,4 +116,59 @@ def study(quick):
     return Section(title="studies", rows=(row,))
 
 
-SECTIONS = (posets, searches, study)
+def chosen_pairs(drawn, samples, rng):
+    """Return up to three pairs of events of each sample, the earlier first."""
+    place = {event: k for k, event in enumerate(drawn.events)}
+    return np.array(
+        [
+            (sample, place[order[first]], place[order[second]])
+            for sample, order in enumerate(drawn.orders()[:samples])
+            for first, second in {
+                tuple(sorted(rng.choice(len(order), 2, replace=False).tolist()))
+                for _ in range(3 * (len(order) > 1))
+            }
+        ]
+    )
+
+
+def seen_orders(quick):
+    """Order probabilities of hazards; one gradient with seen orders and without."""
+    rows = []
+    for events in (12, 15) if quick else (12, 15, 20):
+        rng = np.random.default_rng(1)
+        effects = rng.normal(0, 0.7, (events, events)) * (rng.random((events, events)) < 1 / 3)
+        np.fill_diagonal(effects, 0)
+        rates = np.exp(rng.normal(-1.5, 0.5, events))
+        model = Hazards(event_names(events), rates, np.exp(effects))
+        drawn = model.trajectories(10_000, rng)
+        pairs = chosen_pairs(drawn, 10_000, rng)
+        found = []
+        seconds = cpu(lambda: found.append(model.order_probabilities(drawn.data, pairs)))  # noqa: B023
+        what = f"{len(pairs):,} orders of 10,000 samples x {events} events"
+        rows.append(Row(what=what, seconds=seconds, found=f"mean {found[0].mean():.3f}"))
+        few = pairs[pairs[:, 0] < 500]
+        data = drawn.data.take_samples(np.arange(500))
+        orders = SeenOrders(data.samples, data.events, few, np.full(len(few), 0.9), 1.0)
+        seen = Observations.of(data.with_orders(orders))
+        *apart, pairs_of, earlier, later, confidence = seen.lattices
+        plain = (*apart, np.zeros_like(pairs_of), earlier, later, confidence)
+        given = np.random.default_rng(2).normal(0, 0.3, (events, events))
+        ours, theirs = in_turns(
+            partial(log_likelihood, given, seen.lattices, seen.times),
+            partial(log_likelihood, given, plain, seen.times),
+        )
+        shared = Observations.of(data)
+        alone = fastest(partial(log_likelihood, given, shared.lattices, shared.times))
+        each = (ours / len(seen.times)) / (alone / len(shared.times))
+        rows.append(
+            Row(
+                what=f"gradient, {len(seen.times)} genotypes with orders, {events} events",
+                seconds=ours,
+                rival=Rival(name="the same without orders", seconds=theirs),
+                note=f"{each:.1f} x as long each as genotypes that share subsets",
+            )
+        )
+    return Section(title="seen orders, mutual hazard networks", rows=tuple(rows))
+
+
+SECTIONS = (posets, searches, study, seen_orders)

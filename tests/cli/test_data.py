@@ -166,7 +166,7 @@ def test_study_writes_its_folder(run, tmp_path):
             ["simulate", "-o", "d.csv", "--samples", "99999999999"],
             "--samples must be a whole number",
         ),
-        (["simulate", "-o", "d.csv", "--truth", "d.csv"], "--output and --truth must be two files"),
+        (["simulate", "-o", "d.csv", "--truth", "d.csv"], "--truth d.csv must end in one of .json"),
         (
             ["simulate", "-o", "d.csv", "--truth", "no/t.json"],
             "--truth no/t.json: there is no folder",

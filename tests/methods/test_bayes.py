@@ -346,12 +346,14 @@ class TestSeenOrders:
         assert BayesForest().uses_orders
         assert not isinstance(Oncotree(), OrderedLearning)
 
-    def test_judging_trains_with_them(self, ordered):
+    def test_judging_trains_without_and_with_them(self, ordered):
         method = BayesForest(**SHORT)
         one, other = (
             judge([method], each, folds=3, jobs=1) for each in (ordered, datasets.ovarian())
         )
-        assert not np.array_equal(one.log_probabilities[0], other.log_probabilities[0])
+        assert one.methods == ("bayes", "independence", "bayes + orders")
+        assert other.methods == ("bayes", "independence")
+        assert not np.array_equal(one.log_probabilities[0], one.log_probabilities[2])
 
     def test_resamples_keep_them(self, ordered):
         method = BayesForest(chains=1, draws=5, warm_up=5, keep=0)

@@ -82,16 +82,11 @@ def test_letters_of_an_unknown_encoding_are_refused():
     ("text", "why"),
     [
         ("[source]\nname = 3", "[source] name: must be text, got 3"),
-        ("[source]
-name = ''", "[source] name: must be a file, a folder or the name of embedded"),
+        ("[source]\nname = ''", "[source] name: must be a file, a folder or the name of embedded"),
         ("[source]", "[source] name: must be text, and is missing"),
-        ("[source]
-name = 'x'
-orders = 1", "[source] orders: must be text, got 1"),
+        ("[source]\nname = 'x'\norders = 1", "[source] orders: must be text, got 1"),
         (
-            "[source]
-name = 'x'
-orders_extra = true",
+            "[source]\nname = 'x'\norders_extra = true",
             "[source] orders_extra: must be given together with orders, got",
         ),
         ("[sources]", "table: must be one of source, curation, method, "),

@@ -56,8 +56,8 @@ class TestEachMethodIsFittedOnce:
 
     def test_the_compared_methods(self, data, monkeypatch):
         others = {name: Counting(kind()) for name, kind in METHODS.items()}
-        for name, method in others.items():
-            monkeypatch.setitem(METHODS, name, lambda method=method: method)
+        kinds = {name: lambda method=method: method for name, method in others.items()}
+        monkeypatch.setattr("caprese.report.analysis.METHODS", kinds)
         found = analyse(Chain(), data, replicates=2, jobs=1)
         assert [method.fits[data.digest] for method in others.values()] == [1] * len(METHODS)
         assert len(found.compared) == 1 + len(METHODS)

@@ -97,7 +97,7 @@ def directions(
     >>> from caprese import Caprese, datasets
     >>> first, *_ = directions(Caprese().fit(datasets.ovarian()))
     >>> first.earlier, first.later, first.agree, round(first.lost, 1), str(first.rests)
-    ('8q+', '3q+', 0, 6.1, 'implied if the later event needs the earlier one')
+    ('8q+', '3q+', 0, 6.3, 'implied if the later event needs the earlier one')
     """
     if fit.data is None:
         raise ModelError("directions need the data of the fit: fit.on(data)")

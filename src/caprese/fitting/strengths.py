@@ -18,7 +18,7 @@ def event_strengths(orders: SeenOrders) -> FloatArray:
     --------
     >>> orders = SeenOrders.from_rows([("p", "a", "b"), ("q", "a", "b"), ("r", "b", "a")])
     >>> event_strengths(orders).round(2)
-    array([ 0.19, -0.19])
+    array([ 0.2, -0.2])
     """
     seen = orders.tally()
     either = seen + seen.T

@@ -252,7 +252,7 @@ def new_fit(method: Method, data: Dataset) -> Fit[Any, Any]:
     except (CapreseError, MemoryError):
         raise
     except Exception as error:
-        if package == "caprese":
+        if package == __name__.partition(".")[0]:
             raise
         raise ModelError(f"{who} failed: {type(error).__name__}: {error}") from error
     if not isinstance(found, Fit):

@@ -60,7 +60,8 @@ class MHNEvidence:
         elif self.observation:
             notes.append(Fact("orders left to the penalty"))
         if self.load != "none":
-            notes.append(Fact(f"load, {self.load}", values={"fold": self.load_factor}))
+            kind = "load of events" if self.load == "events" else "common load"
+            notes.append(Fact(kind, values={"fold": self.load_factor}))
         if self.choice is None:
             return tuple(notes)
         best = self.choice.best
@@ -128,6 +129,7 @@ class MHN(Parameters):
         "auto",
         f"What is added to all effects: {', '.join(LOADS)}, or auto.",
         one_word(*LOADS, "auto"),
+        later=True,
     )
     penalty: Penalty = option(
         "l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", one_word(*PENALTIES)
@@ -172,8 +174,9 @@ class MHN(Parameters):
         return Fit.of(self, model, evidence, data, counts=counts)
 
     def with_choices(self, evidence: MHNEvidence) -> "MHN":
-        """Return the method with the load and the strength of the penalty that were chosen."""
-        return replace(self, penalty_strength=evidence.penalty_strength, load=evidence.load)
+        """Return the method with the strength of the penalty, and the load, that were chosen."""
+        load = self.load if evidence.load == "none" else evidence.load  # auto gives it again
+        return replace(self, penalty_strength=evidence.penalty_strength, load=load)
 
     @property
     def uses_orders(self) -> bool:

@@ -213,8 +213,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "seen orders fitted": "fitted to {orders:seen order} too",
     "orders left to the penalty": "which event came first is not determined by these data: with "
     "effects on observation the penalty decides, unless orders were seen",
-    "load, common": "in all effects: each event changes the rates of the others {fold:.2f}-fold",
-    "load, events": "in all effects: with each other event the rate of an event changes "
+    "common load": "in all effects: each event changes the rates of the others {fold:.2f}-fold",
+    "load of events": "in all effects: with each other event the rate of an event changes "
     "{fold:.2f}-fold, in the mean over events; each has a strength of its own",
     "penalty strength chosen": "the strength was chosen by held-out samples: the strongest that "
     "predicts within one standard error of the best, {best:.3g}, with {score:.3f} per sample",

@@ -116,7 +116,7 @@ class TestColumns:
             ["--only", "8q+,Xp-", "--keep-constant"],
             ["--exclude", "Age,Sex", "--merge", "any=8q+,Xp-", "--keep-constant"],
         ):
-            assert run("curate", str(table), *arguments, "-o", "out.csv")[0] == 0
+            assert run("curate", str(table), *arguments, "-o", "out.csv", "--force")[0] == 0
 
 
 class TestTransposedTables:

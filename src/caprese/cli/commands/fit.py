@@ -22,9 +22,8 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
     """Infer a progression and print it as a tree.
 
     Each event is printed below its parent, with its frequency, its probability given the parent,
-    its score, and the reason for this parent. A log of the curation follows, and what the
-    directions of the edges rest on. With -m bayes, Ctrl-C ends the sampling, and the posterior of
-    the draws done so far is printed.
+    its score, and the reason for this parent. A log of the curation follows, and what directions
+    rest on. With -m bayes, Ctrl-C ends the sampling: the posterior of the draws so far is printed.
 
     \b
     Examples:

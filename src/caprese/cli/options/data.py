@@ -67,14 +67,13 @@ reads_data = together(
         "--orders",
         metavar="FILE",
         shell_complete=files,
-        help="The order of events within samples, where it was seen: a table of pairs (sample, "
-        "earlier, later), trees (sample, event, node, parent, or nested JSON), series (sample, "
-        "event, time), or variants with read counts, such as a MAF.",
+        help="Orders of events that were seen within samples: a table of pairs, trees, a series, "
+        "or variants with read counts.",
     ),
     _reading(
         "--orders-extra",
         is_flag=True,
-        help="Leave out orders of samples and events that DATA lacks.",
+        help="Leave out those of names that DATA lacks.",
     ),
     _reading(
         "--read-orders",

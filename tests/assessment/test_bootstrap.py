@@ -338,7 +338,7 @@ class TestRefusals:
         ("settings", "message"),
         [
             ({"replicates": 0}, "replicates must be a whole number of at least 1, got 0"),
-            ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+            ({"seed": -1}, "seed must be a whole number from 0 to 9223372036854775807, got -1"),
             ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
             (
                 {"kind": "both"},

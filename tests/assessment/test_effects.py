@@ -155,7 +155,7 @@ def test_an_interruption_before_the_first_replicate_carries_nothing(monkeypatch)
     ("settings", "message"),
     [
         ({"replicates": 0}, "replicates must be a whole number of at least 1, got 0"),
-        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+        ({"seed": -1}, "seed must be a whole number from 0 to 9223372036854775807, got -1"),
         ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
         ({"kind": "wild"}, "kind must be one of nonparametric, parametric, got 'wild'"),
         ({"kind": "statistical"}, "kind must be one of nonparametric, parametric, got 'statis"),

@@ -458,7 +458,7 @@ def test_a_judgement_comes_back_from_its_file(tmp_path):
         ({"folds": 1}, "folds must be a whole number of at least 2, got 1"),
         ({"folds": 88}, "folds must be from 2 to 87, the number of samples, got 88"),
         ({"repeats": 0}, "repeats must be a whole number from 1 to 10000, got 0"),
-        ({"seed": -1}, "seed must be a whole number of at least 0, got -1"),
+        ({"seed": -1}, "seed must be a whole number from 0 to 9223372036854775807, got -1"),
         ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
         ({"held_out": 11}, "held_out must be a whole number from 1 to 10, got 11"),
         ({"groups": ["p"] * 3}, "groups must be one label for each of the 87 samples, got 3"),

@@ -6,13 +6,18 @@ import numpy as np
 import pytest
 
 from caprese import (
+    CBN,
     MHN,
+    BayesForest,
     Caprese,
+    Capri,
     Clinical,
     Counts,
     DagRecipe,
     Dataset,
     ForestRecipe,
+    Noise,
+    NoisyForest,
     Pattern,
     as_seen,
     associations,
@@ -31,14 +36,18 @@ from caprese import (
     judge,
     noise_tolerance,
     place,
+    read_dataset,
     survival,
+    write_fit,
 )
 from caprese.data import curation
 from caprese.data.patterns import Formula
 from caprese.data.scores import prima_facie
-from caprese.errors import CapreseError, ParameterError
+from caprese.errors import CapreseError, FormatError, ModelError, ParameterError
 from caprese.patients.orders import likeliest_orders
 from caprese.patients.strata import strata
+from caprese.plots import progression_figure
+from caprese.recipe.parts import Bootstrap, Judging, Placing
 
 NOT_NUMBERS = (None, math.nan, math.inf, "x", True, [], object(), b"x", np.array([1, 2]))
 NOT_WHOLE = (*NOT_NUMBERS, -1, 2.5, 10**30)
@@ -198,3 +207,94 @@ def test_groups_and_noise_are_refused_by_name(bad):
 def test_a_pattern_is_text():
     with pytest.raises(ParameterError, match="text must be the text of a pattern, got 5"):
         Pattern.parse(5)
+
+
+OTHER = datasets.ovarian()
+FOREST = FIT.model
+TODAY = 20261118001  # a seed that a person types
+UNFITTED = r"must be the fit of a method to data, such as Caprese\(\).fit\(data\), got Caprese"
+
+
+@pytest.mark.parametrize("call", [name for name in WHOLE if name.endswith("seed")])
+def test_every_seed_has_the_same_bounds(call):
+    WHOLE[call](TODAY)
+    with pytest.raises(ParameterError, match=f"seed must be .* from 0 to {2**63 - 1}, got -1"):
+        WHOLE[call](-1)
+
+
+def test_seeds_of_methods_and_recipes_have_these_bounds_too():
+    for part in (BayesForest, Capri, Bootstrap, Judging, Placing):
+        assert part(seed=TODAY).seed == TODAY
+        with pytest.raises(ParameterError, match=f"seed must be .* from 0 to {2**63 - 1}, got"):
+            part(seed=2**63)
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: edge_tests(FIT, OTHER), lambda: edge_tests(FIT, ACML.take_samples(range(9)))]
+)
+def test_edges_are_not_tested_on_other_data(call):
+    with pytest.raises(ModelError, match="the fit was made from other data"):
+        call()
+
+
+def test_a_confidence_of_other_data_or_events_is_not_drawn():
+    part = ACML.take_samples(range(40))
+    for data, why in ((part, "of other data"), (OTHER, "of other events")):
+        found = bootstrap(Caprese(), data, replicates=2)
+        with pytest.raises(ModelError, match=f"the confidence is {why} than"):
+            progression_figure(FIT, found)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: place(Caprese(), ACML),
+        lambda: edge_tests(Caprese(), ACML),
+        lambda: write_fit(Caprese(), "x.json"),
+    ],
+)
+def test_a_method_that_was_not_fitted_is_named(call):
+    with pytest.raises(ParameterError, match=UNFITTED):
+        call()
+
+
+@pytest.mark.parametrize("bad", [[2, 0, 1], [0.5, 0, 0], [np.nan, 0, 0], ["x", "y", "z"]])
+def test_a_genotype_is_of_zeros_and_ones(bad):
+    with pytest.raises(ParameterError, match="genotypes must be rows of 0 and 1, got"):
+        FOREST.genotype_probabilities(bad)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        FOREST,
+        NoisyForest(FOREST, Noise(0.1, 0.1)),
+        DagRecipe(events=4).draw(np.random.default_rng(1)),
+        MHN().fit(ACML).model,
+        CBN().fit(ACML).model,
+    ],
+    ids=lambda model: type(model).__name__,
+)
+@pytest.mark.parametrize("bad", [-1, 2.5, "x", None])
+def test_a_number_of_samples_is_whole(model, bad):
+    with pytest.raises(ParameterError, match="samples must be a whole number of at least 0, got"):
+        model.sample(bad, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (lambda: NoisyForest(FOREST, 0.1), "noise must be of type Noise, got 0.1"),
+        (lambda: read_dataset("x.csv", delimiter=3), "delimiter must be one character, .*, got 3"),
+        (lambda: write_fit(3, "x.json"), "fit must be the fit of a method to data, .*, got 3"),
+    ],
+)
+def test_another_type_is_refused_at_once(call, why):
+    with pytest.raises(ParameterError, match=why):
+        call()
+
+
+def test_a_file_in_a_folder_that_is_missing_is_refused(tmp_path):
+    path = tmp_path / "nowhere" / "fit.json"
+    with pytest.raises(FormatError, match=f"fit.json: there is no folder {path.parent}"):
+        write_fit(FIT, path)

@@ -7,6 +7,7 @@ import pytest
 
 from caprese import Dataset, DatasetError, Pattern, datasets, group_patterns, homologous_patterns
 from caprese.data.patterns import Formula, canonical, evaluated, expanded, split_patterns
+from caprese.errors import ParameterError
 
 ABC = Dataset.from_rows(list(itertools.product((0, 1), repeat=3)), events="abc")
 
@@ -84,7 +85,7 @@ def test_a_pattern_is_written_as_it_is_read(text):
         ),
         ("P = XOR(a, b, a)", "'a' is there twice; parts must differ"),
         ("P = OR(AND(a, b), AND(a, b))", "'AND(a, b)' is there twice; parts must differ"),
-        ("homologus", "pattern 'homologus' is not known; did you mean 'homologous'?"),
+        ("homologus", "'homologus' is not known; did you mean 'homologous'?"),
         ("pairs XR(a, b)", "'XR' is not an operator"),
         ("P = OR(a, b", "expected ')', got 'the end'"),
         ("P = OR(a,, b)", "expected an event, got ', b)'"),
@@ -93,7 +94,7 @@ def test_a_pattern_is_written_as_it_is_read(text):
     ],
 )
 def test_a_bad_text_is_refused_with_what_was_expected(text, message):
-    with pytest.raises(ValueError, match="pattern") as refused:
+    with pytest.raises(ParameterError, match=r"^pattern must be such as P = XOR") as refused:
         canonical(text)
     assert message in str(refused.value)
 

@@ -21,6 +21,7 @@ from caprese import (
     write_confidence,
     write_fit,
 )
+from caprese.errors import ParameterError
 from caprese.fitting.prima_facie import Outcome
 from caprese.methods import describe, parse_method
 from caprese.methods.evidence import Reason
@@ -123,8 +124,8 @@ def test_a_part_of_the_data_may_lack_all_patterns():
 
 
 def test_a_bad_pattern_is_refused_at_once():
-    with pytest.raises(ValueError, match="pattern 'P': expected '=', got 'the end'"):
-        Capri(patterns=("P",))
+    with pytest.raises(ParameterError, match=r"expected '=', got 'the end'.*, got 'garbage'$"):
+        Capri(patterns=("garbage",))
 
 
 def test_indistinguishable_events_are_reported_and_not_linked(exclusive):
@@ -309,7 +310,10 @@ def test_patterns_are_options_that_repeat(words, shown, run):
     ("words", "message"),
     [
         (["--pattern", "P = OR(NRAS, NOSUCH)"], "pattern 'P': the data has no event 'NOSUCH'"),
-        (["--pattern", "P = NOR(a, b)"], "pattern 'P = NOR(a, b)': 'NOR' is not an operator"),
+        (
+            ["--pattern", "P = NOR(a, b)"],
+            "--pattern must be such as P = XOR(A, B) ('NOR' is not an operator",
+        ),
         (["--score", "dic"], "--score must be one of bic, aic, loglik, got 'dic'"),
     ],
 )

@@ -14,6 +14,9 @@ MOST = 10**9
 Beyond it is a typing error, and no number of a compiled loop.
 """
 
+SEEDS = 0, 2**63 - 1
+"""The bounds of a seed of random numbers."""
+
 
 def whole(parameter: str, value: Any, least: int = 0, most: int | None = None) -> int:
     """Return a whole number within bounds."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 
 from caprese._core.arrays import IntArray
-from caprese._core.checks import one_of, whole
+from caprese._core.checks import SEEDS, one_of, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese.assessment.confidence import (
@@ -144,7 +144,7 @@ class RunningBootstrap:
         jobs: int | None = None,
     ) -> None:
         whole("replicates", replicates, 1)
-        whole("seed", seed)
+        whole("seed", seed, *SEEDS)
         workers = worker_count(jobs)
         data = Dataset.of(data)
         fit = fit_of(method, data)

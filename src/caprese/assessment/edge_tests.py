@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, WordArray, packed_columns
-from caprese._core.checks import whole
+from caprese._core.checks import SEEDS, instance, whole
 from caprese._core.names import by_name
 from caprese.data.contingency import adjusted, boschloo, sign_test
 from caprese.data.dataset import Dataset
@@ -17,7 +17,7 @@ from caprese.kernels.rank_tests import hypergeometric_tails
 from caprese.kernels.resampling import permuted_counts
 from caprese.kernels.threads import over_spans
 from caprese.methods.evidence import PairEvidence
-from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods.fit import A_FIT, Fit, OrderedFit
 from caprese.methods.protocols import ScoringMethod
 
 if TYPE_CHECKING:
@@ -99,6 +99,11 @@ def edge_tests(
         A whole number; the same seed gives the same p-values, whatever the order of rows and
         columns.
 
+    Raises
+    ------
+    ModelError
+        If the fit has no edges, or was made from other data.
+
     Examples
     --------
     >>> from caprese.data.datasets import ovarian
@@ -113,10 +118,11 @@ def edge_tests(
     Name: temporal_priority, dtype: float64
     """
     whole("permutations", permutations, 1)
-    whole("seed", seed)
-    if not isinstance(fit, OrderedFit):
+    whole("seed", seed, *SEEDS)
+    if not isinstance(instance("fit", fit, Fit, A_FIT), OrderedFit):
         raise ModelError("edge tests need edges, and this model has none")
     data = Dataset.of(data)
+    fit = fit.on(data)
     children, parents = np.nonzero(fit.model.adjacency().T)
     tables = (fit.counts.joint, fit.counts.first, fit.counts.second, fit.counts.total)
     pairs = Pairs(*(table[parents, children].astype(np.int64) for table in tables))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, shaped
-from caprese._core.checks import instance, one_of, whole
+from caprese._core.checks import SEEDS, instance, one_of, whole
 from caprese._core.environment import worker_count
 from caprese._core.facts import Fact
 from caprese._core.progress import tell
@@ -217,7 +217,7 @@ def bootstrap_effects(
     0  ASXL1 nonsense  SETBP1 missense     2.2  1.0   5.9
     """
     whole("replicates", replicates, 1)
-    whole("seed", seed)
+    whole("seed", seed, *SEEDS)
     one_of("kind", kind, get_args(EffectKind))
     workers = worker_count(jobs)
     data = Dataset.of(data)

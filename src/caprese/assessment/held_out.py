@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray, sealed
-from caprese._core.checks import instance, listed, whole
+from caprese._core.checks import SEEDS, instance, listed, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
@@ -102,7 +102,7 @@ def judge(
     """
     whole("folds", folds, 2)
     whole("repeats", repeats, 1, _MOST_REPEATS)
-    whole("seed", seed)
+    whole("seed", seed, *SEEDS)
     parts = folds if held_out is None else whole("held_out", held_out, 1, folds)
     workers, rules = worker_count(jobs), checked_rules(rules)
     data = Dataset.of(data) if orders is None else Dataset.of(data).with_orders(orders)

@@ -11,7 +11,7 @@ import click
 
 import caprese
 from caprese._core.budget import size_words
-from caprese._core.checks import MOST, whole
+from caprese._core.checks import MOST, SEEDS, whole
 from caprese._core.environment import INTERRUPTED
 from caprese._core.progress import progress_bars
 from caprese._core.words import duration
@@ -29,7 +29,7 @@ _SECONDS_PER_PAIR = 2e-7  # of a method that needs only counts of pairs; measure
 
 takes_seed = click.option(
     "--seed",
-    type=Checked(whole, 0, 2**63 - 1),
+    type=Checked(whole, *SEEDS),
     default=1,
     show_default=True,
     help="Seed of the random numbers.",

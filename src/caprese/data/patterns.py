@@ -19,7 +19,7 @@ from caprese._core.arrays import BoolArray
 from caprese._core.checks import instance, listed, one_of, whole
 from caprese._core.words import did_you_mean
 from caprese.data.dataset import Dataset
-from caprese.errors import DatasetError
+from caprese.errors import DatasetError, ParameterError
 
 T = TypeVar("T")
 Operator = Literal["AND", "OR", "XOR"]
@@ -118,14 +118,14 @@ class Pattern:
 
     @classmethod
     def parse(cls, text: str) -> "Pattern":
-        """Read a pattern; ValueError says what is wrong with the text."""
+        """Read a pattern; a `ParameterError` says what is wrong with the text."""
         tokens = _Tokens(instance("text", text, str, "the text of a pattern"))
         name = tokens.name("a name")
         if tokens.next == "(":
             tokens.position = 0
             tokens.fail(f"a name before the formula, as in NAME = {text.strip()}")
         if not tokens.next and (meant := did_you_mean(name, [HOMOLOGOUS])):
-            raise ValueError(f"pattern {name!r} is not known{meant}")
+            tokens.refuse(f"{name!r} is not known{meant}")
         tokens.expect("=")
         formula = tokens.formula()
         related: dict[str, tuple[str, ...] | None] = {"->": None, "<-": None}
@@ -436,4 +436,4 @@ class _Tokens:
 
     def refuse(self, problem: str) -> NoReturn:
         """Raise an error about the whole text."""
-        raise ValueError(f"pattern {self.text.strip()!r}: {problem}")
+        raise ParameterError("pattern", f"such as P = XOR(A, B) ({problem})", self.text.strip())

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from caprese._core.checks import instance
 from caprese._core.files import FilePath, format_error, replace_file
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
@@ -28,7 +29,7 @@ from caprese.io.json.codec import (
     require,
 )
 from caprese.io.json.fits import AnyModel, decode_fit, decode_model, encode_fit, encode_model
-from caprese.methods.fit import Fit
+from caprese.methods.fit import A_FIT, Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
 
@@ -124,7 +125,7 @@ def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:
     ...     read_fit(f"{folder}/fit.json") == fit
     True
     """
-    replace_file(path, document_text(fit))
+    replace_file(path, document_text(instance("fit", fit, Fit, A_FIT)))
 
 
 def read_fit(path: FilePath) -> Fit[Any, Any]:

@@ -16,7 +16,7 @@ from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.mhn import MHN
 from caprese.methods.oncotree import Oncotree
 from caprese.methods.parameters import typed
-from caprese.methods.registry import Methods
+from caprese.methods.registry import Methods, check_declared
 
 METHODS = Methods(
     {
@@ -52,6 +52,7 @@ def register_method(name: str, method: type[Method]) -> None:
     Traceback (most recent call last):
     caprese.errors.ParameterError: name must be another than that of Caprese, got 'caprese'
     """
+    check_declared(name, method)
     known = METHODS.get(name, method)
     if known is not method:
         raise ParameterError("name", f"another than that of {known.__name__}", name)

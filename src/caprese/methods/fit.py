@@ -231,6 +231,8 @@ class OrderedFit(Fit[OM, OE]):
 
 _SHOWN = 12  # events of a fit whose parents are printed
 
+A_FIT = "the fit of a method to data, such as Caprese().fit(data)"
+
 Fitted = Method | Fit[Any, Any]
 """A method, or a fit that is already there."""
 

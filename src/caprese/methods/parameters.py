@@ -108,7 +108,7 @@ YES_OR_NO = ParameterKind(lambda text: {"yes": True, "no": False}.get(text, text
 ERROR_RATES = ParameterKind(parse_noise, check_rates)
 POSITIVE = number(0, ends="(]")
 NOT_NEGATIVE = number(0)
-SEED = whole_number(0, 2**63 - 1)
+SEED = whole_number(*checks.SEEDS)
 
 
 def option(

@@ -26,10 +26,6 @@ class Methods(MutableMapping[str, type[Method]]):
         return self._known[name] if name in self._known else self._all[name]
 
     def __setitem__(self, name: str, method: type[Method]) -> None:
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise ParameterError("name", "a word without : and =", name)
-        if flaw := _flaw(method):
-            raise ParameterError("method", flaw, method)
         self._known[name] = method
 
     def __delitem__(self, name: str) -> None:
@@ -73,6 +69,14 @@ class Methods(MutableMapping[str, type[Method]]):
         raise CapreseError(
             f"method {name!r} is in two packages, {' and '.join(packages)}: uninstall one of them"
         )
+
+
+def check_declared(name: str, method: type[Method]) -> None:
+    """Refuse a name that cannot be typed, and a method that is not declared as it must be."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ParameterError("name", "a word without : and =", name)
+    if flaw := _flaw(method):
+        raise ParameterError("method", flaw, method)
 
 
 def _method(name: str, point: EntryPoint, package: str) -> type[Method]:

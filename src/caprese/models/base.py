@@ -16,7 +16,7 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.names import distinct_names, places
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import Pattern
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 
 T = TypeVar("T", bound=np.generic)
 
@@ -261,7 +261,10 @@ class ParentOrder:
 
     def _genotypes(self, given: ArrayLike) -> BoolArray:
         """Return genotypes of these events, one row for each or a single one."""
-        present = np.asarray(given, dtype=bool)
+        entries = np.asarray(given)
+        if entries.dtype != bool and not np.isin(entries, (0, 1)).all():
+            raise ParameterError("genotypes", "rows of 0 and 1", given)
+        present = entries.astype(bool)
         if present.shape[-1:] != (len(self.events),):
             raise ModelError(
                 f"a genotype must have {len(self.events)} events, got shape {present.shape}"

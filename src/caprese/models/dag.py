@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, sealed
+from caprese._core.checks import whole
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.data.patterns import Pattern
@@ -239,6 +240,7 @@ class ConditionalDag(ArrayValue, ParentOrder, SeenWithoutErrors):
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
+        whole("samples", samples)
         draws = np.empty((samples, len(self.events)))
         for event in by_name(self.events):
             draws[:, event] = rng.random(samples)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.checks import whole
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
@@ -43,6 +44,7 @@ class Conjunction(ParentOrder, SeenWithoutErrors):
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
+        whole("samples", samples)
         occurs = np.empty((len(self.events), samples), dtype=bool)
         for event in by_name(self.events):
             occurs[event] = rng.random(samples) < self.probabilities[event]

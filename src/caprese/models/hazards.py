@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
+from caprese._core.checks import whole
 from caprese._core.names import places
 from caprese._core.words import number_of, visible
 from caprese.data.dataset import Dataset
@@ -194,6 +195,7 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         >>> drawn.orders()
         (('a', 'b'), ('b',), ())
         """
+        whole("samples", samples)
         named = self.in_order(tuple(sorted(self.events)))
         n = len(self.events)
         present, times = np.zeros((samples, n), dtype=bool), np.full((samples, n), np.nan)

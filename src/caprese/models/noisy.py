@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
+from caprese._core.checks import instance
 from caprese.data.dataset import Dataset
 from caprese.kernels.functions import log
 from caprese.models.base import (
@@ -50,6 +51,9 @@ class Noisy:
         @property
         def noise(self) -> Noise:
             """How often what is observed is wrong."""
+
+    def __post_init__(self) -> None:
+        instance("noise", self.noise, Noise, "of type Noise")
 
     @property
     def truth(self) -> ListedModel:

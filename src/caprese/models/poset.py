@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray, sealed
+from caprese._core.checks import whole
 from caprese._core.names import by_name
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
@@ -127,6 +128,7 @@ class TimedPoset(Poset, SeenWithoutErrors):
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
+        whole("samples", samples)
         observed = rng.exponential(size=samples)
         times = np.empty((len(self.events), samples))
         with np.errstate(divide="ignore"):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed, shaped
+from caprese._core.checks import whole
 from caprese._core.environment import install_command
 from caprese._core.names import places
 from caprese.data.dataset import Dataset
@@ -240,6 +241,7 @@ class Posterior(ArrayValue):
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples as they would be observed, each from a draw of its own."""
+        whole("samples", samples)
         parents, probabilities, rates, weights = self._arrays()
         chosen = rng.integers(self.draws, size=samples)
         component = (rng.random((samples, 1)) > weights[chosen].cumsum(axis=1)).sum(axis=1)

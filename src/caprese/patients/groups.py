@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray, NumberArray
-from caprese._core.checks import instance, listed, whole
+from caprese._core.checks import SEEDS, instance, listed, whole
 from caprese._core.facts import Fact
 from caprese._core.progress import tell
 from caprese._core.significance import SIGNIFICANT
@@ -185,7 +185,7 @@ def associations(
     >>> found.tests[0].about, found.tests[0].test
     ('progress', 'Mann-Whitney')
     """
-    whole("seed", seed)
+    whole("seed", seed, *SEEDS)
     aligned, rows = joined(placement, clinical)
     excluded = {title: clinical.column(title) for title in listed("without", without)}
     named = clinical.columns if columns is None else dict.fromkeys(listed("columns", columns))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import BoolArray, FloatArray, IntArray
-from caprese._core.checks import whole
+from caprese._core.checks import SEEDS, whole
 from caprese._core.words import visible
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
@@ -73,7 +73,7 @@ def likeliest_orders(
         For more than 14 events.
     """
     whole("most", most, 1)
-    whole("seed", seed)
+    whole("seed", seed, *SEEDS)
     if len(seen.samples) != 1:
         raise ModelError(f"seen must be one sample, got {len(seen.samples)}")
     present = np.flatnonzero(genotype)

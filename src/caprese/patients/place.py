@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
-from caprese._core.checks import whole
+from caprese._core.checks import SEEDS, whole
 from caprese._core.progress import tell
 from caprese._core.words import did_you_mean
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimate import placing
 from caprese.methods.evidence import SubtypeEvidence
-from caprese.methods.fit import Fit
+from caprese.methods.fit import A_FIT, Fit, Method
 from caprese.models.base import GroupedModel, Model, PlacingModel
 from caprese.models.noise import Noise, ObservedWithErrors
 from caprese.patients.orders import Orders, likeliest_orders
@@ -265,7 +265,9 @@ def place(
     '8p-'
     """
     whole("simulated", simulated, 1)
-    whole("seed", seed)
+    whole("seed", seed, *SEEDS)
+    if isinstance(fitted, Method):
+        raise ParameterError("fitted", A_FIT, fitted)
     model = placing(fitted.predictive if isinstance(fitted, Fit) else fitted)
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()

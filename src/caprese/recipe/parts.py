@@ -7,7 +7,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Self, get_args, get_origin
 
-from caprese._core.checks import number, one_of, whole
+from caprese._core.checks import SEEDS, number, one_of, whole
 from caprese.errors import ParameterError
 
 DOCUMENT = ".json"
@@ -23,7 +23,8 @@ def whole_from(least: int, default: int | None = None, most: int | None = None) 
 
 def seed_number() -> Any:
     """Declare the seed of random numbers."""
-    return whole_from(0, 1, 2**63)
+    least, most = SEEDS
+    return whole_from(least, 1, most)
 
 
 class Part:

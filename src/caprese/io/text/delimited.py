@@ -36,7 +36,8 @@ def delimited(path: FilePath, delimiter: str | None = None) -> Iterator[tuple[st
     The delimiter is detected if none is given. Blank lines are skipped, and before the header those
     that start with ``#``.
     """
-    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+    character = isinstance(delimiter, str) and len(delimiter) == 1
+    if delimiter is not None and (not character or delimiter in '"\r\n\0'):
         raise ParameterError("delimiter", "one character, not a quote or line end", delimiter)
     with closing(text_lines(path)) as text:
         skipped, lines = _after_comments(path, text)

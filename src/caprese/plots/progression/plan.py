@@ -10,8 +10,9 @@ from caprese._core.arrays import FloatArray
 from caprese._core.words import percent
 from caprese.assessment.confidence import Confidence
 from caprese.data.patterns import Formula
+from caprese.errors import ModelError
 from caprese.methods.evidence import PosteriorEvidence, Reason
-from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods.fit import Fit, OrderedFit, order_of
 from caprese.models.base import Model, Order, PatternedOrder, nodes_of
 from caprese.plots.canvas import LineStyle
 from caprese.plots.canvas.labels import legible_names, text_width, wrapped
@@ -113,6 +114,8 @@ def marks_of(progression: Progression, confidence: Confidence | None = None) -> 
 
     Without a confidence, a fit whose evidence is a posterior shows its probabilities as support.
     """
+    if confidence is not None:
+        _check_belongs(progression, confidence)
     support = None if confidence is None else confidence.support
     patterns = {} if confidence is None else _pattern_support(confidence)
     if not isinstance(progression, OrderedFit):
@@ -130,6 +133,13 @@ def marks_of(progression: Progression, confidence: Confidence | None = None) -> 
         posterior=posterior,
         pattern_support=patterns,
     )
+
+
+def _check_belongs(progression: Progression, confidence: Confidence) -> None:
+    if confidence.events != order_of(progression).events:
+        raise ModelError("the confidence is of other events than the progression")
+    if isinstance(progression, Fit) and confidence.digest != progression.digest:
+        raise ModelError("the confidence is of other data than the fit: the fingerprints differ")
 
 
 def _pattern_support(confidence: Confidence) -> dict[tuple[str, str], float]:

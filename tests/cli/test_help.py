@@ -68,9 +68,9 @@ def test_every_example_of_the_help_works(example_files, path):
         command, _, _ = line.partition(" > ")
         _, *words = shlex.split(command)
         long = words[0] == "study" and "-o" in words
-        code, _, err = example_files(
-            *words, *(["--trees", "1", "--replicates", "1"] if long else [])
-        )
+        more = ["--trees", "1", "--replicates", "1"] if long else []
+        more += ["--force"] if "--force" in out else []  # some write a file that is there
+        code, _, err = example_files(*words, *more)
         assert (code, err) == (0, ""), line
 
 

@@ -156,11 +156,11 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
     [
         (
             ["fit", "ovarian", "--noise", "0.1"],
-            "--noise must be two rates such as 0.1,0.05 (a Noise), or estimate, got '0.1'",
+            "--noise must be two rates such as 0.1,0.05, or estimate, got '0.1'",
         ),
         (
             ["fit", "ovarian", "--noise", "a,b"],
-            "--noise must be two rates such as 0.1,0.05 (a Noise), or estimate, got 'a,b'",
+            "--noise must be two rates such as 0.1,0.05, or estimate, got 'a,b'",
         ),
         (
             ["fit", "ovarian", "--noise", "0.6,0.6"],
@@ -202,7 +202,7 @@ def test_compare_reads_a_file_as_fit_does(run, tmp_path):
         ),
         (
             ["compare", "ovarian", "-m", "oncotree:noise=1"],
-            "noise must be two rates such as 0.1,0.05 (a Noise), or estimate, got '1'",
+            "noise must be two rates such as 0.1,0.05, or estimate, got '1'",
         ),
         (["compare", "nowhere.csv"], "nowhere.csv: no such file"),
         (["compare"], "Missing argument 'DATA'."),

@@ -15,7 +15,7 @@ from caprese.methods.independence import IndependentEvents
 from caprese.methods.likelihood import LikelihoodForest
 from caprese.methods.mhn import MHN
 from caprese.methods.oncotree import Oncotree
-from caprese.methods.parameters import typed
+from caprese.methods.parameters import typed, written_parameters
 from caprese.methods.registry import Methods, check_declared
 
 METHODS = Methods(
@@ -77,10 +77,11 @@ def describe(method: Method) -> str:
     >>> describe(BayesForest(subtypes="auto"))
     'bayes (subtypes auto)'
     """
-    shown = [(field, getattr(method, field.name)) for field in fields(method)]
+    shown = written_parameters(method)
     if len(shown) > _MANY:
-        shown = [(field, value) for field, value in shown if value != field.default]
-    given = ((field.name, typed(value)) for field, value in shown if value is not None)
+        usual = {field.name: field.default for field in fields(method)}
+        shown = {name: value for name, value in shown.items() if value != usual[name]}
+    given = ((name, typed(value)) for name, value in shown.items() if value is not None)
     settings = ", ".join(f"{name} {value}" for name, value in given)
     return f"{name_of(method)} ({settings})" if settings else name_of(method)
 

@@ -22,8 +22,8 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
     """Infer a progression and print it as a tree.
 
     Each event is printed below its parent, with its frequency, its probability given the parent,
-    its score, and the reason for this parent. A log of the curation follows, and what directions
-    rest on. With -m bayes, Ctrl-C ends the sampling: the posterior of the draws so far is printed.
+    its score, and the reason for this parent; then a log of the curation, and what directions rest
+    on. With -m bayes, Ctrl-C ends the sampling and keeps the draws so far.
 
     \b
     Examples:
@@ -34,7 +34,7 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
       caprese fit tumours.csv --top 10 -o model.json --save-recipe analysis.toml
       caprese fit tumours.csv --top 10 --method hcbn --restarts 10
       caprese fit cohort.maf.gz --top 15 --shrinkage auto
-      caprese fit tumours.csv --orders orders.csv
+      caprese fit tumours.csv -m mhn --orders orders.csv
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
     """
     from caprese.io.documents import document_text

@@ -37,8 +37,8 @@ reads_data = together(
         "file_format",
         metavar="NAME",
         shell_complete=format_names,
-        help="Format of DATA: table, maf, copy-number, study, genotypes, r, parquet or excel. By "
-        "default it is detected; standard input is read as a table.",
+        help="Format of DATA: table, maf, copy-number, study, genotypes, r, parquet or excel; by "
+        "default detected.",
     ),
     _reading(
         "--read",
@@ -51,7 +51,7 @@ reads_data = together(
     _reading(
         "--delimiter",
         callback=_delimiter,
-        help="Tables: the column separator, one character or the word tab. By default detected.",
+        help="Tables: the separator, by default detected.",
     ),
     _reading(
         "--sample-names/--no-sample-names",
@@ -61,7 +61,7 @@ reads_data = together(
     _reading(
         "--transpose",
         is_flag=True,
-        help="Tables: one row per event and one column per sample.",
+        help="Tables: one row per event.",
     ),
     _reading(
         "--orders",
@@ -80,8 +80,7 @@ reads_data = together(
         "orders_options",
         multiple=True,
         metavar="OPTION=VALUE",
-        help="An option of the orders: pairs=neighbours or depth=100 for read counts, mixed=yes. "
-        "May be given several times.",
+        help="An option of the orders, such as depth=100; several times.",
     ),
 )
 curates_data = together(

@@ -74,8 +74,7 @@ guards_formulas = click.option(
     "--guard-formulas",
     is_flag=True,
     help="In tables, put an apostrophe before names that a spreadsheet would take for a formula, "
-    "such as -7q. It protects users who open names from an untrusted source in a spreadsheet; "
-    "caprese removes it on reading.",
+    "such as -7q: for users who open names from an untrusted source. It is removed on reading.",
 )
 writes_pictures = takes_output(
     OutputFile(*PICTURES),

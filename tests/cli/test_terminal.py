@@ -8,6 +8,9 @@ import re
 import signal
 import subprocess
 import sys
+import time
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -229,6 +232,13 @@ class TestProgress:
         assert subprocess.run(["bash", "-c", command], check=False).returncode == 0
 
 
+def children(pid):
+    """Yield the command lines of the processes that a process has started."""
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(OSError):
+            yield Path(f"/proc/{child}/cmdline").read_text()
+
+
 class TestInterruption:
     @pytest.fixture
     def large(self, run, tmp_path):
@@ -258,6 +268,23 @@ class TestInterruption:
         assert done is not None
         assert 0 < int(done[1]) < int(done[2]) == int(MANY)
         assert f"{done[1]} replicates; the same model was inferred in" in out.decode()
+
+    @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="workers are found in /proc")
+    def test_workers_that_start_say_nothing(self):
+        words = ["bootstrap", "ovarian", "-m", "hcbn", "--replicates", "1000", "--jobs", "2"]
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM.format(handler="default_int_handler"), *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        while not any("popen_loky" in command for command in children(process.pid)):
+            assert process.poll() is None
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all of them
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out) == (130, b"")
+        assert err.strip() == b"caprese: interrupted"
 
     def test_an_interruption_that_the_parent_ignores_is_ignored(self):
         arguments = ["bootstrap", "acml", "--replicates", "1000000", "--jobs", "1", "--no-tests"]

@@ -16,6 +16,7 @@ from caprese._core.arrays import IntArray
 from caprese._core.checks import SEEDS, one_of, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
+from caprese._core.workers import in_processes
 from caprese.assessment.confidence import (
     KEPT,
     UNDETERMINED,
@@ -286,11 +287,9 @@ def refits(
     method: Method, source: Replicates, parts: Iterator[range], jobs: int, taken: Taken[T]
 ) -> Iterator[list[T]]:
     """Fit a method to each replicate; yield what is taken of the fits, in order, some at a time."""
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
-    yield from Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_fitted)(method, source, span, taken) for span in parts
-    )
+    yield from in_processes((delayed(_fitted)(method, source, span, taken) for span in parts), jobs)
 
 
 def _fitted(method: Method, source: Replicates, span: range, taken: Taken[T]) -> list[T]:

@@ -12,6 +12,7 @@ from caprese._core.checks import SEEDS, instance, listed, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
+from caprese._core.workers import in_processes
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
 from caprese.assessment.order_scores import baselines, scored_orders
@@ -231,11 +232,9 @@ def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[_Prediction]
         yield _predicted(*tasks[done])
         done += 1
     if done < len(tasks):
-        from joblib import Parallel, delayed
+        from joblib import delayed
 
-        yield from Parallel(n_jobs=jobs, return_as="generator")(
-            delayed(_predicted)(*task) for task in tasks[done:]
-        )
+        yield from in_processes((delayed(_predicted)(*task) for task in tasks[done:]), jobs)
 
 
 def _tallied(

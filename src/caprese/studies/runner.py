@@ -12,6 +12,7 @@ from typing import Any
 from caprese._core.environment import cores
 from caprese._core.files import format_error, replace_file, replacing
 from caprese._core.progress import tell
+from caprese._core.workers import in_processes
 from caprese.io.json.codec import encode, text
 from caprese.plots.canvas.figures import write_figure
 from caprese.studies.base import Condition, Row, Study, Table
@@ -70,12 +71,11 @@ def _claim(study: Study, place: Path) -> None:
 def _finished(
     study: Study, place: Path, waiting: list[Condition], jobs: int | None
 ) -> Iterator[None]:
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     there = place.resolve()  # workers are reused, and their working directory may have changed
-    yield from Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")(
-        delayed(_run)(study, there, condition) for condition in waiting
-    )
+    tasks = (delayed(_run)(study, there, condition) for condition in waiting)
+    yield from in_processes(tasks, jobs or cores(), ordered=False)
 
 
 def _run(study: Study, place: Path, condition: Condition) -> None:

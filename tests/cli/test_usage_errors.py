@@ -120,11 +120,38 @@ def test_a_confidence_that_is_an_input_is_not_overwritten(run, tmp_path):
 
 def test_a_read_only_file_is_not_changed(run, tmp_path, monkeypatch):
     (tmp_path / "keep.svg").write_text("<svg/>")
-    monkeypatch.setattr("os.access", lambda *_: False)  # root may write everywhere
-    code, _, err = run("fit", "acml", "-o", "keep.svg")
-    problem = "there is no permission to write to the folder ."
-    assert (code, err) == (2, f"caprese: --output keep.svg: {problem}\n")
+    # Root may write everywhere.
+    monkeypatch.setattr("os.access", lambda path, _mode: not str(path).endswith("keep.svg"))
+    code, _, err = run("fit", "acml", "-o", "keep.svg", "--force")
+    line = "caprese: --output keep.svg: there is no permission to overwrite it\n"
+    assert (code, err) == (2, line)
     assert (tmp_path / "keep.svg").read_text() == "<svg/>"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            ["fit", "acml", "-m", "caprese", "-m", "oncotree"],
+            "--method is given 2 times; caprese compare and caprese judge take several",
+        ),
+        (
+            ["fit", "acml", "-m", "caprese:shrinkage=0.1", "--shrinkage", "0.2"],
+            "--method caprese:shrinkage=0.1 and --shrinkage both set shrinkage; omit one",
+        ),
+        (
+            ["patients", "acml", "--fit", "model.json", "-m", "bayes"],
+            "--method is for a new fit; --fit is fitted already: omit one",
+        ),
+        (
+            ["plot", "patients", "acml", "--fit", "model.json", "-m", "bayes", "-o", "x.svg"],
+            "--method is for a new fit; --fit is fitted already: omit one",
+        ),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(run, refused, words, line):
+    assert run("fit", "acml", "-o", "model.json")[0] == 0
+    assert refused(*words) == line
 
 
 @pytest.mark.parametrize(

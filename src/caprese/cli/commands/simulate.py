@@ -86,9 +86,9 @@ def simulate(
     \b
     Examples:
       caprese simulate -o data.csv --truth truth.json
-      caprese simulate --events 10 --samples 1000 --errors 0.1 --seed 7 -o data.csv
-      caprese simulate --events 10 --parents 3 -o data.csv --truth dag.json
-      caprese simulate --errors 0.1 --subtypes 2 -o data.csv --genotypes before.csv
+      caprese simulate --events 10 --samples 1000 --errors 0.1 --seed 7 -o small.csv
+      caprese simulate --events 10 --parents 3 -o several.csv --truth dag.json
+      caprese simulate --errors 0.1 --subtypes 2 -o groups.csv --genotypes before.csv
     """
     import numpy as np
 

@@ -85,6 +85,9 @@ class Context:
         path = self.given.get("fit_file")
         if path is None:
             return None
+        source = click.get_current_context().get_parameter_source("method")
+        if source is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError("--method is for a new fit; --fit is fitted already: omit one")
         for name in parameters_in(self.given):
             option = name.replace("_", "-")
             message = f"--{option} is a parameter of a method; --fit is fitted already"

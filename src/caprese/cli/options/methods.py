@@ -24,13 +24,22 @@ def takes_method(default: str = "caprese") -> Option:
     return click.option(
         "-m",
         "--method",
-        default=default,
+        multiple=True,
+        default=(default,),
         show_default=True,
+        callback=_only_one,
         metavar="METHOD",
         shell_complete=method_names,
         help="Inference method, alone or with parameters: METHOD:PARAMETER=VALUE. They are listed "
         "by `caprese methods`.",
     )
+
+
+def _only_one(_ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> str:
+    if len(given) > 1:
+        several = "caprese compare and caprese judge take several"
+        raise click.UsageError(f"{option.opts[-1]} is given {len(given)} times; {several}")
+    return given[0]
 
 
 def takes_methods(default: tuple[str, ...], **settings: Any) -> Option:
@@ -78,7 +87,7 @@ class MethodCommand(SectionCommand):
         given, _, _ = self.make_parser(ctx).parse_args(list(ctx.meta[_ARGUMENTS]))
         taken = {parameter.name for parameter in own}
         if "method" in given:
-            write_parameters(formatter, str(given["method"]).partition(":")[0], taken)
+            write_parameters(formatter, str(given["method"][-1]).partition(":")[0], taken)
         else:
             _write_all_parameters(ctx, formatter, taken)
 
@@ -125,7 +134,11 @@ def chosen_method(given: Mapping[str, Any]) -> "caprese.extend.Method":
     from caprese.methods import make_method, split_method
 
     name, parameters = split_method(given["method"])
-    chosen = make_method(name, parameters | parameters_in(given))
+    options = parameters_in(given)
+    for each in options.keys() & parameters:
+        both = f"--method {given['method']} and {_option_of(_declared()[each])}"
+        raise click.UsageError(f"{both} both set {each}; omit one")
+    chosen = make_method(name, parameters | options)
     tell_of_unusable_methods()
     return chosen
 

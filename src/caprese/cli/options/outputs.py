@@ -68,7 +68,7 @@ takes_force = click.option(
     is_flag=True,
     expose_value=False,
     callback=_keep,
-    help="Overwrite an existing FILE of -o even if it is not of the kind that is written.",
+    help="Overwrite existing files even if caprese did not write them, or wrote something else.",
 )
 guards_formulas = click.option(
     "--guard-formulas",

@@ -88,7 +88,7 @@ def test_a_file_of_another_kind_is_refused(run, tmp_path):
         ),
         (
             ["--kind", "parametric", "--errors", "much"],
-            "--errors must be two rates such as 0.1,0.05 (a Noise), or estimate, got 'much'",
+            "--errors must be two rates such as 0.1,0.05, or estimate, got 'much'",
         ),
         (["--method", "caprese:speed=1"], "parameter of caprese must be one of"),
         (["--search", "branching"], "parameter of caprese must be one of"),

@@ -47,7 +47,9 @@ def example_files(run, tmp_path, monkeypatch):
         (tmp_path / name).write_text("".join(["sample,stage\n", *stages]))
     run("fit", "tumours.csv", "-o", "model.json")
     run("bootstrap", "tumours.csv", "--replicates", "10", "-o", "confidence.json")
-    (tmp_path / "analysis.toml").write_text("# An analysis, made by caprese\n[source]\nname = 'acml'\n")
+    (tmp_path / "analysis.toml").write_text(
+        "# An analysis, made by caprese\n[source]\nname = 'acml'\n"
+    )
     return run
 
 

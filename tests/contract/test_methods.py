@@ -252,7 +252,7 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (
             Caprese,
             {"noise": "x"},
-            "noise must be two rates such as 0.1,0.05 (a Noise), or estimate, got 'x'",
+            "noise must be two rates such as 0.1,0.05, or estimate, got 'x'",
         ),
         (Oncotree, {"search": "x"}, "search must be one of szabo, branching, got 'x'"),
         (

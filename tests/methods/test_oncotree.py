@@ -480,7 +480,8 @@ class TestValue:
 
     @pytest.mark.parametrize("noise", ["x", 0.1, (0.1, 0.1)])
     def test_what_is_no_noise_is_refused(self, noise):
-        message = f"noise must be two rates such as 0.1,0.05 (a Noise), or estimate, got {noise!r}"
+        hint = "" if isinstance(noise, str) else " (a Noise)"
+        message = f"noise must be two rates such as 0.1,0.05{hint}, or estimate, got {noise!r}"
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
             Oncotree(noise=noise)
 

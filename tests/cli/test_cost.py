@@ -20,6 +20,19 @@ def test_few_events_cost_nothing_worth_a_word():
 
 
 @pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("fit acml -m bayes --chains 100000000", "100,000,000 chains of 250 draws"),
+        ("fit acml -m bayes --draws 100000000", "4 chains of 100,000,000 draws"),
+        ("simulate --samples 10000000 --events 100 -o d.csv", "10,000,000 samples of 100 events"),
+    ],
+)
+def test_what_cannot_be_held_is_refused_first(refused, words, what):
+    line = f"{what}: this would take more than 4 GiB of memory, the limit that CAPRESE_MEMORY sets"
+    assert refused(*words.split()) == line
+
+
+@pytest.mark.parametrize(
     ("said", "expected"),
     [
         (cost_of_fit(5000), "5,000 events: a fit takes about 1.4 GiB of memory"),

@@ -1,8 +1,8 @@
-"""One budget: the memory that the content of a file may take while it is read.
+"""One budget: the memory that the content of a file may take while it is read, or an answer.
 
 A small file can hold an enormous table: compressed zeros, a sequence stored as its two ends, a
 column stored as one value and a count. Every reader estimates what it needs before it takes it,
-and refuses what exceeds the budget.
+and refuses what exceeds the budget; so does what grows with a number that a user types.
 """
 
 import os
@@ -33,6 +33,12 @@ def budget() -> int:
 def share(divisor: int) -> int:
     """Return the size that content may have if it takes `divisor` times as much memory."""
     return budget() // divisor
+
+
+def check_size(what: str, size: int) -> None:
+    """Refuse what would take so many bytes, if they exceed the budget."""
+    if size > budget():
+        raise CapreseError(f"{what}: {exceeded()}")
 
 
 def exceeded() -> str:

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.budget import check_size
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
@@ -42,6 +43,8 @@ from caprese.models.forest import Forest
 from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
 
+_PER_NUMBER = 24  # bytes of memory for a parent and a probability of a draw, and their copies
+_PER_CHAIN = 10_000
 _INTERVAL = (0.05, 0.95)  # quantiles of the 90 % intervals
 _UNLIKELY = 0.05  # posterior probability below which another parent is not worth a word
 
@@ -286,6 +289,9 @@ class RunningBayes:
             if method.subtypes == "auto"
             else (method.subtypes, 1.0)
         )
+        kept = method.draws * components * (len(data.events) + 2) * _PER_NUMBER
+        what = f"{method.chains:,} chains of {method.draws:,} draws"
+        check_size(what, method.chains * (kept + _PER_CHAIN))
         starts = pairwise_starts(data)
         self._mode = most_probable_forest(
             data, prior=prior, noise=noise, starts=starts, orders=data.orders

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 import caprese
+from caprese._core.budget import check_size
 from caprese._core.checks import whole
 from caprese._core.files import all_or_none
 from caprese.cli.computing import takes_seed
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from caprese.models.base import Sampled
+
+_PER_ENTRY = 9  # bytes of memory: a random number, and whether the event is there
 
 _option = partial(click.option, show_default=True)
 
@@ -101,6 +104,9 @@ def simulate(
     if trees > 1 and parents > 1:
         raise click.UsageError("--trees is for forests; omit it, or --parents, which gives a DAG")
     noise = _noise(errors)
+    check_size(
+        f"{samples:,} samples of {events:,} events", subtypes * samples * events * _PER_ENTRY
+    )
     forest = caprese.ForestRecipe(events=events, trees=trees)
     recipe = caprese.DagRecipe(events=events, max_parents=parents) if parents > 1 else forest
     rng = np.random.default_rng(seed)

@@ -26,7 +26,7 @@ demo: .venv/ready
 	$(BIN)/caprese judge ovarian
 	@mkdir -p demo
 	@echo
-	$(BIN)/caprese report ovarian --replicates 10000 --title "Ovarian cancer" -o demo/report.html
+	$(BIN)/caprese report ovarian --replicates 10000 --title "Ovarian cancer" --force -o demo/report.html
 	@echo "Open demo/report.html in a browser."
 
 test: lint types pytest

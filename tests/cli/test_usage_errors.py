@@ -93,6 +93,11 @@ def test_a_similar_name_is_suggested(refused, tmp_path, arguments, line):
         (["curate", "ovarian", "-o", "x.ods"], "--output x.ods must end in one of .csv, .tsv"),
         (["simulate", "-o", "s.json"], "--output s.json must end in one of .csv, .tsv, .txt"),
         (["fit", "ovarian", "-o", "a.svg", "-o", "./a.svg"], "--output ./a.svg is given twice"),
+        (["simulate", "-o", "s.csv", "--truth", "x.foo"], "--truth x.foo must end in one of .json"),
+        (
+            ["bootstrap", "ovarian", "--replicates", "1e3"],
+            "--replicates must be a whole number from 1 to 1000000000, got '1e3'",
+        ),
         (["study", "lambda", "-o", __file__], f"--output {__file__} is a file; name a folder"),
         (
             ["fit", "ovarian", "--method", "hcbn", "--seed", str(2**64)],
@@ -279,3 +284,17 @@ def test_a_bad_time_names_the_table_it_is_in(refused, tmp_path):
     table = ["--annotation", "clinical.csv", "--time", "T", "--status", "S"]
     message = "clinical.csv: column 'T', sample '1': '-1' is not a time"
     assert refused("patients", "acml", *table).startswith(message)
+
+
+def test_what_may_not_be_read_is_not_taken_for_something_else(refused, monkeypatch, tmp_path):
+    (tmp_path / "study").mkdir()
+    (tmp_path / "edges.csv").write_text("parent,child\n")
+    monkeypatch.setattr("os.access", lambda *_: False)  # root may read everything
+    assert refused("fit", "study") == "study: no permission to read this folder"
+    assert "use: caprese fit" not in refused("show", "edges.csv")
+
+
+def test_the_help_says_what_is_overwritten_and_what_defaults_depend_on(run):
+    assert "-o" not in run("run", "--help")[1]
+    said = " ".join(run("fit", "-m", "bayes", "--help")[1].split())
+    assert "weights of subtypes. [default: 1, or 0.002 with auto]" in said

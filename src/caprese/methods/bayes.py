@@ -238,7 +238,10 @@ class BayesForest(Parameters):
         20.0, "Second parameter of the Beta prior of error rates.", POSITIVE, expert=True
     )
     dirichlet: float | None = option(
-        None, "Dirichlet prior of the weights of subtypes.", POSITIVE, expert=True
+        None,
+        f"Dirichlet prior of the weights of subtypes.  [default: 1, or {AUTO_DIRICHLET} with auto]",
+        POSITIVE,
+        expert=True,
     )
     seed: int = option(1, "Seed of the chains.", SEED)
 

@@ -1,5 +1,6 @@
 """caprese show."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +89,7 @@ def _document(file: str) -> "Document":
         if file in EMBEDDED and not Path(file).exists():
             hint = f"caprese fit {file} infers a progression from it"
             raise FormatError(f"{file} is embedded data, not a result; {hint}") from None
-        if file.lower().endswith((".csv", ".tsv", ".txt")) and Path(file).exists():
+        if file.lower().endswith((".csv", ".tsv", ".txt")) and os.access(file, os.R_OK):
             hint = f"to infer a progression from data, use: caprese fit {file}"
             raise FormatError(f"{error}; {hint}") from None
         raise

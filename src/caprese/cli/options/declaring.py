@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from caprese._core.checks import whole
+
 Command = Callable[..., Any]
 Option = Callable[[Command], Command]
 """What gives a command an option, or several."""
@@ -43,11 +45,12 @@ class Checked(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, _ctx: click.Context | None) -> Any:
         """Return the value; a text that is no number is checked as it is."""
         option = "value" if param is None else param.opts[-1]
-        return self._check(option, _number(value), *self._rules)
+        kinds = (int,) if self._check is whole else (int, float)
+        return self._check(option, _number(value, kinds), *self._rules)
 
 
-def _number(text: Any) -> Any:
-    for kind in (int, float):
+def _number(text: Any, kinds: tuple[type, ...]) -> Any:
+    for kind in kinds:
         with suppress(ValueError):
             return kind(text)
     return text

@@ -1,6 +1,7 @@
 """Sources of data: files of any known format, folders, standard input and embedded data."""
 
 import inspect
+import os
 import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
@@ -146,6 +147,8 @@ def format_of(source: FilePath) -> str:
     path = Path(source)
     if source == STDIN or path.is_fifo() or path.is_char_device():
         return "table"  # a stream can be read only once
+    if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
+        raise format_error(source, "no permission to read this folder")
     if any(any(path.glob(pattern)) for pattern in _STUDY):
         return "study"
     if path.is_dir():

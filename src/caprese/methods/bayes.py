@@ -239,7 +239,7 @@ class BayesForest(Parameters):
     )
     dirichlet: float | None = option(
         None,
-        f"Dirichlet prior of the weights of subtypes.  [default: 1, or {AUTO_DIRICHLET} with auto]",
+        f"Dirichlet prior of the weights of subtypes; by default 1, or {AUTO_DIRICHLET} with auto.",
         POSITIVE,
         expert=True,
     )

@@ -22,6 +22,7 @@ from caprese.methods.capri import Capri as Capri
 from caprese.methods.hcbn import HCBN as HCBN
 from caprese.methods.cbn import CBN as CBN
 from caprese.methods.mhn import MHN as MHN
+from caprese.methods.stack import Stack as Stack
 from caprese.methods.independence import IndependentEvents as IndependentEvents
 from caprese.methods.fit import Fit as Fit
 from caprese.methods.fit import OrderedFit as OrderedFit
@@ -59,6 +60,7 @@ from caprese.models.dag import NoisyConditionalDag as NoisyConditionalDag
 from caprese.models.hazards import Hazards as Hazards
 from caprese.models.independence import Independence as Independence
 from caprese.models.posterior import Posterior as Posterior
+from caprese.models.stacked import Stacked as Stacked
 from caprese.fitting.estimate import estimate as estimate
 from caprese.fitting.forest_em import fit_forest as fit_forest
 from caprese.fitting.forest_em import rate_intervals as rate_intervals

@@ -24,9 +24,11 @@ from caprese.methods import (
     Capri,
     LikelihoodForest,
     Oncotree,
+    Stack,
 )
 from caprese.methods.evidence import Reason
 from caprese.methods.fit import OrderedFit
+from caprese.models.base import numbers_of
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from poor import POOR
@@ -45,6 +47,15 @@ SHORT = {
     HCBN: {"steps": 10, "restarts": 2},
     BayesForest: CHAINS,
     MHN: {"penalty_strength": 0.1},
+    Stack: {
+        "parts": (
+            "independence",
+            "caprese",
+            "mhn:penalty_strength=0.1",
+            "bayes:chains=2:draws=10:thin=1:warm_up=10",
+        ),
+        "folds": 2,
+    },
 }
 OF_SAMPLES = [
     *(
@@ -86,8 +97,10 @@ every_unordered_method = pytest.mark.parametrize(
 def answer_by_name(fit):
     """The parents of each event, by name; of a model without an order, its numbers."""
     if not is_ordered(fit.method):
-        numbers = zip(*fit.model.parameters().values(), strict=True)
-        return dict(zip(fit.model.events, numbers, strict=True))
+        numbers = numbers_of(fit.model) or {
+            "weights": [tuple(fit.model.weights)] * len(fit.counts.events)
+        }
+        return dict(zip(fit.model.events, zip(*numbers.values(), strict=True), strict=True))
     return {
         event: {parent for parent, child in fit.model.edges if child == event}
         for event in fit.model.events
@@ -304,6 +317,13 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (MHN, {"folds": 1}, "folds must be a whole number of at least 2, got 1"),
         (
             MHN,
+            {"seed": -1},
+            "seed must be a whole number from 0 to 9223372036854775807, got -1",
+        ),
+        (Stack, {"parts": ("magic",)}, f"method must be one of {', '.join(METHODS)}, got 'magic'"),
+        (Stack, {"folds": 1}, "folds must be a whole number of at least 2, got 1"),
+        (
+            Stack,
             {"seed": -1},
             "seed must be a whole number from 0 to 9223372036854775807, got -1",
         ),

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,17 +14,18 @@ from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
 from caprese._core.workers import in_processes
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.mixtures import Entry, Mixture, arranged
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
 from caprese.assessment.order_scores import baselines, scored_orders
-from caprese.assessment.prediction import Given, Learnt
+from caprese.assessment.prediction import Given, Learnt, Prediction
 from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
-from caprese.errors import ParameterError
+from caprese.errors import ModelError, ParameterError
 from caprese.methods import describe, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.methods.independence import IndependentEvents
-from caprese.methods.protocols import CountingMethod, OrderedLearning
+from caprese.methods.protocols import CountingMethod, learns_from_orders
 from caprese.models.base import Model, Order
 
 GroupLabels = Sequence[str] | Mapping[str, str]
@@ -34,7 +35,7 @@ Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
 
 Candidates = Sequence[Candidate] | Mapping[str, Candidate]
-_Training = tuple[Learnt | Given, Dataset, IntArray]
+_Training = tuple[Entry, Dataset, IntArray, bool]
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
@@ -58,8 +59,9 @@ def judge(
 
     The samples are divided into folds. Each fold is held out once: every method is fitted to the
     others, and its predictive model gives the probability of the samples of the fold. Independent
-    events are always among the methods. The same seed gives the same answer, whatever the number
-    of jobs and the order of rows and columns.
+    events are always among the methods. A mixture of methods is made of what these say, if all
+    folds are held out: its weights for a fold come from the scores of the other folds. The same
+    seed gives the same answer, whatever the number of jobs and the order of rows and columns.
 
     Where the order of events was seen in samples, methods are also judged by how probable they find
     it in held-out samples. A method that can learn from seen orders is fitted twice: to the 0/1
@@ -120,7 +122,7 @@ def judge(
     numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [np.flatnonzero(each == fold) for each, fold in product(places, range(parts))]
-    tally = _tallied(entries, fixed, splits, workers)
+    tally = _tallied(entries, fixed, splits, workers, together=parts if parts == folds else 1)
     reference = list(candidates.values()).index(IndependentEvents())
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
@@ -186,9 +188,7 @@ def _with_independence(methods: Candidates) -> dict[str, Candidate]:
 def _learners_of_orders(candidates: Mapping[str, Candidate]) -> dict[str, Any]:
     """Return the methods that can learn from seen orders, to be fitted with these too."""
     learners = {
-        f"{name} + orders": each
-        for name, each in candidates.items()
-        if isinstance(each, OrderedLearning) and each.uses_orders
+        f"{name} + orders": each for name, each in candidates.items() if learns_from_orders(each)
     }
     if taken := learners.keys() & candidates.keys():
         raise ParameterError("methods", "named otherwise: with orders one is named", min(taken))
@@ -204,28 +204,29 @@ def _name(candidate: Candidate, of_method: Any = name_of) -> str:
     return str(of_method(candidate))
 
 
-class _Prediction(NamedTuple):
-    """What a method says of the held-out samples of one split."""
+def _predicted(
+    entry: Entry, data: Dataset, held_out: IntArray, required: bool = True
+) -> Prediction | None:
+    """Learn from the training part, then look at the held-out part.
 
-    log_probabilities: FloatArray
-    present: FloatArray
-    unmodelled: tuple[str, ...]
-    orders: FloatArray  # the probabilities of the seen orders that are scored
-
-
-def _predicted(entry: Learnt | Given, data: Dataset, held_out: IntArray) -> _Prediction:
-    """Learn from the training part, then look at the held-out part."""
+    None from a part of a mixture, which is not required, if it refuses the data.
+    """
     with silent():
         training = np.delete(np.arange(len(data.samples)), held_out)
-        predictor = entry.learn(data.take_samples(training))
         rest = data.take_samples(held_out)
-        found = predictor.log_probabilities(rest)
-        present = predictor.entry_probabilities(rest, found)
-        orders = predictor.order_probabilities(rest, scored_orders(rest))
-    return _Prediction(found, present, predictor.unmodelled, orders)
+        try:
+            predictor = entry.learn(data.take_samples(training))
+            found = predictor.log_probabilities(rest)
+            present = predictor.entry_probabilities(rest, found)
+            orders = predictor.order_probabilities(rest, scored_orders(rest))
+        except ModelError:
+            if required:
+                raise
+            return None
+    return Prediction(found, present, predictor.unmodelled, orders)
 
 
-def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[_Prediction]:
+def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[Prediction | None]:
     """Yield the answers in order; with more workers only if it takes longer than a few seconds."""
     started, done = time.perf_counter(), 0
     while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
@@ -238,14 +239,34 @@ def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[_Prediction]
 
 
 def _tallied(
-    entries: Sequence[Learnt | Given], data: Dataset, splits: Sequence[IntArray], jobs: int
+    entries: Sequence[Entry],
+    data: Dataset,
+    splits: Sequence[IntArray],
+    jobs: int,
+    *,
+    together: int,
 ) -> "_Tally":
-    """Learn from every training part by every method, and sum what is said of held-out samples."""
+    """Learn from every training part by every method, and sum what is said of held-out samples.
+
+    Mixtures learn their weights from so many splits together; from one alone they are fitted.
+    """
+    learnt, sources = arranged(entries) if together > 1 else ([*entries], [*range(len(entries))])
+    tasks = [
+        (entry, data, split, place in sources)
+        for split, (place, entry) in product(splits, enumerate(learnt))
+    ]
     tally = _Tally(data, len(entries))
-    tasks = [(entry, data, split) for split, entry in product(splits, entries)]
-    for done, part in enumerate(_predictions(tasks, jobs)):
-        tally.add(done % len(entries), tasks[done][2], part)
-        tell("fits", done + 1, len(tasks))
+    said: list[list[Prediction | None]] = [[]]
+    for done, part in enumerate(_predictions(tasks, jobs), start=1):
+        said[-1].append(part)
+        tell("fits", done, len(tasks))
+        if done % len(learnt):
+            continue
+        if len(said) == together:
+            first = done // len(learnt) - together
+            tally.add_all(splits[first : first + together], sources, said)
+            said = []
+        said.append([])
     return tally
 
 
@@ -263,7 +284,22 @@ class _Tally:
         self.pairs_of_orders = scored_orders(data)
         self.orders = np.zeros((methods + len(BASELINES), len(self.pairs_of_orders)))
 
-    def add(self, method: int, rows: IntArray, part: _Prediction) -> None:
+    def add_all(
+        self,
+        splits: Sequence[IntArray],
+        sources: Sequence[int | Mixture],
+        said: Sequence[Sequence[Prediction | None]],
+    ) -> None:
+        held_out = [self.data.take_samples(rows) for rows in splits]
+        for method, source in enumerate(sources):
+            if isinstance(source, Mixture):
+                own = source.predictions(said, held_out)
+            else:
+                own = [part for fold in said if (part := fold[source]) is not None]
+            for rows, part in zip(splits, own, strict=True):
+                self.add(method, rows, part)
+
+    def add(self, method: int, rows: IntArray, part: Prediction) -> None:
         self.log_probabilities[method, rows] += part.log_probabilities
         truth, known = self.data.values[rows], ~np.isnan(part.present)
         observed = np.where(truth, part.present, 1 - part.present)

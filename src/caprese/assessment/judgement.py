@@ -174,9 +174,8 @@ class Judgement(ArrayValue):
             if number
         ]
         unlikely = [*impossible, *self._nearly_impossible()]
-        floor = [Fact("no floor")] if unlikely else []
         unseen = [] if self.orders is not None else [Fact("directions not judged")]
-        return (*seen, *unlikely, *floor, *self._unmodelled_facts(), *unseen)
+        return (*seen, *unlikely, *self._unmodelled_facts(), *unseen)
 
     def table(self) -> "pd.DataFrame":
         """Return one row per method: its score, gain over independence, and distance to the best.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.curation import Rule, Step, Why, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ModelError
-from caprese.fitting.estimate import estimate, frequencies
+from caprese.fitting.estimate import estimate, frequencies, predictive
 from caprese.methods.fit import Fit, Method, new_fit
 from caprese.methods.protocols import NamingMethod
 from caprese.models.base import Model, pair_order_probabilities
@@ -20,6 +20,15 @@ _ROWS = 10_000  # of samples with a changed entry that are scored at once
 
 Members = Mapping[str, tuple[str, ...]]
 """For each event of a model, the events of the data that it stands for."""
+
+
+class Prediction(NamedTuple):
+    """What a method says of the held-out samples of one split."""
+
+    log_probabilities: FloatArray
+    present: FloatArray  # the probability that each entry is 1, given the rest; NaN if unknown
+    unmodelled: tuple[str, ...]
+    orders: FloatArray  # the probabilities of the seen orders that are scored
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +153,8 @@ class Given:
 
     def learn(self, training: Dataset) -> Predictor:
         """Return the model with the numbers that it gets from a training part."""
-        model = estimate(self.model, composed(training, self.members)).model
+        found = estimate(self.model, composed(training, self.members))
+        model = predictive(found, len(training.samples))
         return Predictor.of(model, self.members, training)
 
 

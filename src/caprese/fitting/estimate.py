@@ -13,6 +13,7 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.dags import fit_dag, fit_tables
 from caprese.fitting.estimated import Estimate
+from caprese.fitting.floors import floored_dag, floored_forest, floored_poset
 from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
 from caprese.fitting.poset_em import fit_poset
 from caprese.models.base import Model, PlacingModel, Sampled
@@ -23,6 +24,8 @@ from caprese.models.independence import Independence
 from caprese.models.noise import Noise
 from caprese.models.noisy import Observed
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
+from caprese.models.posterior import Posterior
+from caprese.models.stacked import Stacked
 
 _PLACING = sorted(set(dir(PlacingModel)) - set(dir(Model)))  # what placing needs beyond a model
 
@@ -52,6 +55,9 @@ class ModelKind:
     error_intervals
         Returns intervals of the error rates of an estimate, given the estimate, the data and the
         keyword `level`. None: there are none.
+    floored
+        Returns the model by which samples are predicted, no surer than the number of samples
+        allows, given that number. None: the model itself.
 
     Examples
     --------
@@ -66,6 +72,7 @@ class ModelKind:
     placed: Callable[[Any], PlacingModel] | None = None
     with_errors: Callable[[Any, Counts, Noise], Sampled] | None = None
     error_intervals: Callable[..., RateIntervals] | None = None
+    floored: Callable[[Any, int], Any] | None = None
 
     def __post_init__(self) -> None:
         if not (isinstance(self.type, type) and is_dataclass(self.type)):
@@ -135,6 +142,16 @@ def estimate(model: Any, data: Dataset) -> Estimate[Any]:
     return Estimate.of(model, data, None if kind.parameters is None else kind.parameters(model))
 
 
+def predictive(found: Estimate[Any], samples: int) -> Any:
+    """Return the model of an estimate as it predicts: no surer than so many samples allow.
+
+    Error rates are at least 0.5 / s and probabilities within [1 / (s + 2), 1 - 1 / (s + 2)], of
+    point estimates that have no prior; the estimate keeps its own numbers.
+    """
+    floored = kind_of(found.model).floored
+    return found.model if floored is None else floored(found.model, samples)
+
+
 def error_intervals(
     model: Any, found: Estimate[Any], data: Dataset, level: float
 ) -> RateIntervals | None:
@@ -155,22 +172,26 @@ def with_errors(model: Any, counts: Counts, noise: Noise) -> Sampled:
 
 def can_place(model: Any) -> bool:
     """Whether a model, or its kind, says where samples stand."""
-    return isinstance(model, PlacingModel) or kind_of(model).placed is not None
+    try:
+        placing(model)
+    except ModelError:
+        return False
+    return True
 
 
 def placing(model: Any) -> PlacingModel:
     """Return the model in which samples are placed; refuse one that lacks what that needs."""
+    placed = kind_of(model).placed
+    if placed is not None:
+        return placed(model)
     if isinstance(model, PlacingModel):
         return model
-    placed = kind_of(model).placed
-    if placed is None:
-        missing = ", ".join(name for name in _PLACING if not hasattr(model, name))
-        raise ModelError(
-            f"a {kind_name(model)} does not say what comes next, so samples have no place in it: "
-            f"it lacks {missing}; add them, or register the model with "
-            "caprese.extend.ModelKind(..., placed=...)"
-        )
-    return placed(model)
+    missing = ", ".join(name for name in _PLACING if not hasattr(model, name))
+    raise ModelError(
+        f"a {kind_name(model)} does not say what comes next, so samples have no place in it: "
+        f"it lacks {missing}; add them, or register the model with "
+        "caprese.extend.ModelKind(..., placed=...)"
+    )
 
 
 def frequencies(data: Dataset) -> Independence:
@@ -214,9 +235,11 @@ KINDS: dict[str, ModelKind] = {
         ModelKind(name="timed poset", type=TimedPoset, estimate=fit_poset),
         ModelKind(name="hazards", type=Hazards, parameters=_number_of_hazards),
         ModelKind(name="independence", type=Independence, estimate=_fit_frequencies),
-        ModelKind(name="noisy forest", type=NoisyForest),
-        ModelKind(name="noisy dag", type=NoisyDag),
+        ModelKind(name="noisy forest", type=NoisyForest, floored=floored_forest),
+        ModelKind(name="noisy dag", type=NoisyDag, floored=floored_dag),
         ModelKind(name="noisy conditional dag", type=NoisyConditionalDag),
-        ModelKind(name="noisy poset", type=NoisyPoset),
+        ModelKind(name="noisy poset", type=NoisyPoset, floored=floored_poset),
+        ModelKind(name="posterior", type=Posterior),
+        ModelKind(name="stacked", type=Stacked, placed=Stacked.with_clocks),
     )
 }

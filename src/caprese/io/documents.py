@@ -16,19 +16,21 @@ from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
-from caprese.errors import ModelError
 from caprese.io.data.reading import Note
 from caprese.io.graphs.files import GRAPH_FORMATS, read_graph
 from caprese.io.json.codec import (
+    AnyModel,
     content_of,
     decode,
+    decode_model,
     encode,
     envelope,
     json_content,
     kind_of,
+    model_content,
     require,
 )
-from caprese.io.json.fits import AnyModel, decode_fit, decode_model, encode_fit, encode_model
+from caprese.io.json.fits import decode_fit, encode_fit
 from caprese.methods.fit import A_FIT, Fit
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
@@ -99,14 +101,7 @@ def _content(document: Document) -> tuple[str, dict[str, Any]]:
             gains = dict(zip(document.methods, document.gains, strict=True))
             facts = {"verdict": document.verdict, "notes": document.notes, "gains": gains}
             return "judgement", {**encode(facts), "judgement": encode(document)}
-    content = encode_model(document)
-    if content is None:
-        name = type(document).__name__
-        raise ModelError(
-            f"a {name} has no name in files: register it with "
-            f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
-        )
-    return "model", content
+    return "model", model_content(document)
 
 
 def write_fit(fit: Fit[Any, Any], path: FilePath) -> None:

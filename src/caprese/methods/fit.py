@@ -13,7 +13,7 @@ from caprese.data.counts import Counts
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, ModelError, ParameterError
-from caprese.fitting.estimate import estimate
+from caprese.fitting.estimate import estimate, predictive
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.recovery import Inferred, Recovery
 from caprese.methods.evidence import Evidence, OrderedEvidence, Reason
@@ -128,8 +128,11 @@ class Fit(Generic[M, E]):
 
     @property
     def predictive(self) -> Model:
-        """The model under which the fit speaks of observed data: the one with its error rates."""
-        return self.predictor or self.estimate.model
+        """The model under which the fit speaks of observed data: the one with its error rates.
+
+        No surer than the number of samples allows; the numbers of `estimate` are as they are.
+        """
+        return self.predictor or predictive(self.estimate, self.samples)
 
     def on(self, data: Dataset) -> Self:
         """Return the fit with the data it was made from, as one read from a file needs it.

@@ -93,6 +93,21 @@ class OrderedLearning(Protocol):
 
 
 @runtime_checkable
+class CombiningMethod(Method, Protocol):
+    """A method that predicts by a mixture of others, weighted by samples that were held out."""
+
+    @property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods that are mixed."""
+
+    def weights(self, log_probabilities: FloatArray) -> FloatArray:
+        """Return the weight of each, from log-probabilities of held-out samples: parts x samples.
+
+        Equal ones, if there are no samples.
+        """
+
+
+@runtime_checkable
 class NamingMethod(Protocol):
     """A method whose parameters name events, some of which a part of the data may lack."""
 
@@ -103,6 +118,11 @@ class NamingMethod(Protocol):
 def is_quick(method: Method) -> TypeGuard[CountsMethod]:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice
+
+
+def learns_from_orders(method: object) -> bool:
+    """Whether a method, with its parameters, learns from seen orders of events."""
+    return isinstance(method, OrderedLearning) and method.uses_orders
 
 
 def with_choices(fit: Fit[Any, Any]) -> Method:

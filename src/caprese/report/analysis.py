@@ -113,7 +113,7 @@ def analyse(
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]
     ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'Capri', 'HCBN', 'CBN', 'MHN',
-     'IndependentEvents']
+     'Stack', 'IndependentEvents']
     """
     data = Dataset.of(data)
     fit = fit_of(method, data)

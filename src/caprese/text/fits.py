@@ -18,11 +18,11 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import kind_name
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
-from caprese.io.json.fits import AnyModel
+from caprese.io.json.codec import AnyModel
 from caprese.methods import describe, name_of
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, Method, OrderedFit
-from caprese.methods.protocols import LongMethod, OrderedLearning
+from caprese.methods.protocols import LongMethod, learns_from_orders
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of, parent_sets
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned, separated
@@ -294,7 +294,6 @@ def expected_time(method: object, data: Dataset, times: int = 1) -> str:
 
 def unused_orders(method: Method, data: Dataset) -> str:
     """Return that a method cannot learn from the seen orders of data; empty if it does."""
-    uses = isinstance(method, OrderedLearning) and method.uses_orders
-    if data.orders is None or uses:
+    if data.orders is None or learns_from_orders(method):
         return ""
     return f"{name_of(method)} does not use the seen orders: the fit is that of the samples alone"

@@ -132,6 +132,11 @@ def _fold(template: str) -> Callable[[Fact], str]:
     return lambda fact: many if float(fact.values["fold"]) >= _MANY_FOLD else few
 
 
+def _per_held_out(fact: Fact) -> str:
+    score = float(fact.values["score"])
+    return "" if math.isnan(score) else ", {score:.3f} per held-out sample"
+
+
 def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
     """Return a function that chooses other words if a method gives a sample no probability."""
     return lambda fact: impossible if fact.values["difference"] == math.inf else words
@@ -232,6 +237,13 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "one subtype": "one subtype: a single forest is enough for all samples",
     "subtype": "subtype {place}, {weight:share} of samples: {all} is in {frequency:share} of its "
     "samples and in {elsewhere:share} of the others",
+    "stacked": lambda fact: (
+        "{parts:part} predict together" + _per_held_out(fact) + "; the weight of each"
+    ),
+    "weight": lambda fact: "  {weight:share} {part}" + _per_held_out(fact),
+    "weights of few samples": "with {samples:sample}, fewer than {enough}, weights are pulled "
+    "towards equal ones",
+    "part left out": "{part} was left out: {why}",
     "independent events": "log-likelihood {log-likelihood:.2f} if no event depends on another",
 }
 
@@ -269,8 +281,6 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "strengths order better": "a strength of each event, learnt from seen orders alone, does "
     "better: it is right in {accuracy:share}",
     "another predicts best": "{method} predicts genotypes best, which is another question",
-    "no floor": "Probabilities and error rates are used as they were estimated, without a floor: "
-    "an error rate that is estimated near 0 makes unexpected samples nearly impossible.",
     "dropped in training": "Dropped by the curation in up to {most} of {parts} training parts, and "
     "predicted by frequency there: {all:5}.",
     "not in the model": "Not in the model of {method}, and predicted by frequency: {all:5}.",

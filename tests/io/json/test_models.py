@@ -23,7 +23,7 @@ from caprese import (
     write_model,
 )
 from caprese.io.documents import document_text, read_document
-from caprese.io.json.fits import decode_model
+from caprese.io.json.codec import decode_model
 from hostile_names import HOSTILE
 from shapes import SHAPES
 from strategies import forests

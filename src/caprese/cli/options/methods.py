@@ -181,8 +181,9 @@ def _about(parameter: Field[Any]) -> str:
     about, default = parameter.metadata["about"], parameter.default
     if default is None or default == ():
         return str(about)
-    typed = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
-    return f"{about}  [default: {typed}]"
+    from caprese.methods.parameters import typed
+
+    return f"{about}  [default: {typed(default)}]"
 
 
 def _declared() -> "dict[str, Field[Any]]":

@@ -22,7 +22,7 @@ from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
 from caprese.io.data.reading import understood
 from caprese.io.graphs.networks import NUMBERS, ROOT_NODE, Graph, from_networkx, to_networkx
-from caprese.io.json.fits import AnyModel
+from caprese.io.json.codec import AnyModel
 from caprese.io.text.cells import escaped, name_in, table_text, unescaped
 from caprese.io.text.delimited import delimited, place_of, ragged
 from caprese.methods.fit import Fit

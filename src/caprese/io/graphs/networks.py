@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.files import shown
 from caprese.assessment.confidence import Confidence
 from caprese.errors import ModelError
-from caprese.io.json.fits import AnyModel
+from caprese.io.json.codec import AnyModel
 from caprese.methods import describe
 from caprese.methods.evidence import Reason
 from caprese.methods.fit import Fit, OrderedFit, order_of

@@ -29,7 +29,11 @@ from caprese._core.files import (
     text_lines,
 )
 from caprese._core.words import visible
-from caprese.errors import CapreseError, FormatError
+from caprese.errors import CapreseError, FormatError, ModelError
+from caprese.fitting.estimate import KINDS, own_kind
+from caprese.models.base import Model, Order
+
+AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
 
 _PREFIX = "caprese "
 _VERSION = 1  # of all formats
@@ -123,7 +127,12 @@ def encode(value: Any) -> Any:
     fit of 5,000 events would take 1.6 GB.
     """
     if is_dataclass(value):
-        return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
+        return {
+            field.name: (_encode_models if field.metadata.get("models") else encode)(
+                getattr(value, field.name)
+            )
+            for field in fields(value)
+        }
     if isinstance(value, np.ndarray):
         if value.size > _MOST_WRITTEN and value.dtype.kind in "bif":
             return packed_array(value)
@@ -154,6 +163,8 @@ def packed_array(array: NDArray[Any]) -> dict[str, Any]:
 def decode(kind: Any, value: Any, where: str) -> Any:
     """Return the value of this type, the opposite of `encode`; `where` is for error messages."""
     origin = get_origin(kind)
+    if kind is Model:
+        return decode_model(_of_type(dict, value, where), f"{where}.")
     if is_dataclass(kind):
         return _dataclass(kind, value, where)
     if origin is _ARRAY:
@@ -209,6 +220,38 @@ def text(value: Any, indent: int = 0) -> str:
     if line.isascii() and "\x7f" not in line:  # as a row of numbers
         return line
     return _ESCAPED.sub(lambda found: json.dumps(found.group())[1:-1], line)
+
+
+def encode_model(model: AnyModel) -> dict[str, Any] | None:
+    """Return the kind of a model and its content; None if its kind is not registered."""
+    kind = own_kind(model)
+    return None if kind is None else {"kind": kind.name, "model": encode(model)}
+
+
+def decode_model(content: dict[str, Any], where: str = "") -> AnyModel:
+    """Return the model with this kind and this content."""
+    kind = decode(str, content.get("kind"), f"{where}kind")
+    if kind not in KINDS:
+        known = f"{', '.join(KINDS)}; register your own: caprese.extend.register_model"
+        raise FormatError(f"{where}kind must be one of {known}, got {shown(kind)}")
+    model: AnyModel = decode(KINDS[kind].type, content.get("model"), f"{where}model")
+    return model
+
+
+def model_content(model: AnyModel) -> dict[str, Any]:
+    """Return the kind of a model and its content; refuse one whose kind is not registered."""
+    content = encode_model(model)
+    if content is None:
+        name = type(model).__name__
+        raise ModelError(
+            f"a {name} has no name in files: register it with "
+            f"caprese.extend.register_model(ModelKind(name=..., type={name}))"
+        )
+    return content
+
+
+def _encode_models(models: Iterable[AnyModel]) -> list[dict[str, Any]]:
+    return [model_content(model) for model in models]
 
 
 def _dataclass(kind: Any, value: Any, where: str) -> Any:

@@ -1,23 +1,27 @@
 """Fits and models as JSON files; a fit is a model, its evidence, and the method with parameters."""
 
-from dataclasses import fields
+from contextlib import suppress
+from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from caprese._core.files import shown
 from caprese._core.words import visible
 from caprese.data.counts import Counts
 from caprese.errors import CapreseError, FormatError
-from caprese.fitting.estimate import KINDS, own_kind
-from caprese.io.json.codec import decode, encode, parameters, require
+from caprese.io.json.codec import (
+    decode,
+    decode_model,
+    encode,
+    encode_model,
+    parameters,
+    require,
+)
 from caprese.methods import METHODS, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.methods.parameters import written_parameters
-from caprese.models.base import Model, Order
-
-AnyModel = Model | Order  # a poset without rates has an order, and no probabilities
+from caprese.models.base import Model
 
 _MOST_ENTRIES = 500_000  # of data whose predictive model is estimated to be written
 _PARTS = ("samples", "digest", "model", "evidence", "counts", "recovery", "log")
@@ -48,7 +52,13 @@ def decode_fit(content: dict[str, Any]) -> Fit[Any, Any]:
 
 
 def _encode_predictive(fit: Fit[Any, Any]) -> dict[str, Any] | None:
-    """Return the predictive model of a fit; None if it has none, or its estimation is slow."""
+    """Return the predictive model of a fit, for the file.
+
+    None if there is none, if the fit keeps it in a part of its own, or if its estimation is slow.
+    """
+    with suppress(CapreseError):
+        _ = replace(fit, data=None, predictor=None).predictive
+        return None  # among the other parts of the fit
     if fit.predictor is None and fit.samples * len(fit.model.events) > _MOST_ENTRIES:
         return None
     try:
@@ -110,19 +120,3 @@ def _check_counts(counts: Counts, samples: int) -> None:
     ordered = (0, counts.joint, counts.first, counts.total, samples)
     if not all((low <= high).all() for low, high in pairwise(map(np.asarray, ordered))):
         raise FormatError("counts: expected 0 <= joint <= first <= total <= samples")
-
-
-def encode_model(model: AnyModel) -> dict[str, Any] | None:
-    """Return the kind of a model and its content; None if its kind is not registered."""
-    kind = own_kind(model)
-    return None if kind is None else {"kind": kind.name, "model": encode(model)}
-
-
-def decode_model(content: dict[str, Any], where: str = "") -> AnyModel:
-    """Return the model with this kind and this content."""
-    kind = decode(str, content.get("kind"), f"{where}kind")
-    if kind not in KINDS:
-        known = f"{', '.join(KINDS)}; register your own: caprese.extend.register_model"
-        raise FormatError(f"{where}kind must be one of {known}, got {shown(kind)}")
-    model: AnyModel = decode(KINDS[kind].type, content.get("model"), f"{where}model")
-    return model

@@ -315,7 +315,11 @@ def test_an_impossible_sample_is_reported():
         "No order is supported by these 2 samples: none predicts better than independent events",
         "one calls some samples impossible",
     ]
-    assert in_words(found.notes) == ["one gives probability 0 to 1 held-out sample."]
+    assert in_words(found.notes) == [
+        "one gives probability 0 to 1 held-out sample.",
+        "No order of events was seen in these samples, so nothing is said of directions: the "
+        "method that predicts best may still order events the wrong way round.",
+    ]
 
 
 def judgement_of(log_probabilities):

@@ -147,7 +147,7 @@ def test_a_stack_finds_which_kind_of_model_is_right():
         ((), "parts must be one method or more, each NAME or NAME:PARAMETER=VALUE, got ()"),
         ("mhn", "parts must be one method or more, each NAME or NAME:PARAMETER=VALUE, got 'mhn'"),
         (("mhn", "mhn"), "parts must be different methods, got ('mhn', 'mhn')"),
-        (("mhn:x=1",), "parameter of mhn must be one of observation, penalty, "),
+        (("mhn:x=1",), "parameter of mhn must be one of observation, load, "),
         (("mhn:folds=1",), "folds must be a whole number of at least 2, got 1"),
     ],
 )

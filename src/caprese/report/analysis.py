@@ -23,7 +23,7 @@ from caprese.io.data.annotations import Annotation
 from caprese.methods import METHODS
 from caprese.methods.evidence import PosteriorEvidence
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
-from caprese.methods.protocols import is_quick
+from caprese.methods.protocols import CombiningMethod, is_quick
 from caprese.models.noise import Noise
 from caprese.patients.place import Placement, place
 from caprese.report.order import AssessedOrder
@@ -113,7 +113,7 @@ def analyse(
     >>> found = analyse(Caprese(), acml(), replicates=50)
     >>> [type(one.fit.method).__name__ for one in found.compared]
     ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'Capri', 'HCBN', 'CBN', 'MHN',
-     'Stack', 'IndependentEvents']
+     'IndependentEvents']
     """
     data = Dataset.of(data)
     fit = fit_of(method, data)
@@ -163,8 +163,12 @@ def _order(
 
 
 def other_methods(method: Method, data: Dataset) -> list[Method]:
-    """Return the other registered methods, by their defaults; slow ones only for few events."""
-    registered = [kind() for kind in METHODS.values()]
+    """Return the other registered methods, by their defaults; slow ones only for few events.
+
+    Without mixtures of methods: their parts are among the others.
+    """
+    every = (kind() for kind in METHODS.values())
+    registered = [each for each in every if not isinstance(each, CombiningMethod)]
     few = len(data.events) <= _FEW_EVENTS
     return [other for other in registered if other != method and (few or is_quick(other))]
 

@@ -98,8 +98,8 @@ curates_data = together(
         multiple=True,
         metavar="EVENTS",
         shell_complete=files,
-        help="Drop these events: A,B,C, or a file with one name per line. Their columns may hold "
-        "anything, such as an age. May be given several times.",
+        help="Drop these events, given as for --only; their columns may hold anything, too. May be "
+        "given several times.",
     ),
     _curation(
         "--merge",

@@ -35,6 +35,8 @@ from caprese.assessment.effects import effect_table as effect_table
 from caprese.assessment.effects import bootstrap_effects as bootstrap_effects
 from caprese.assessment.effects import EffectConfidence as EffectConfidence
 from caprese.assessment.directions import directions as directions
+from caprese.assessment.known import known_orders as known_orders
+from caprese.assessment.known import KnownOrders as KnownOrders
 from caprese.assessment.held_out import judge as judge
 from caprese.assessment.judgement import Judgement as Judgement
 from caprese.patients.place import place as place
@@ -76,6 +78,7 @@ from caprese.models.metrics import parent_distance as parent_distance
 from caprese.models.metrics import edge_agreement as edge_agreement
 from caprese.models.metrics import ancestor_agreement as ancestor_agreement
 from caprese.plots.progression.drawing import progression_figure as progression_figure
+from caprese.plots.progression.known import known_figure as known_figure
 from caprese.plots.canvas.figures import write_figure as write_figure
 from caprese.report.analysis import analyse as analyse
 from caprese.report.page import write_report as write_report

@@ -130,6 +130,7 @@ GRAPHS = ("graphml", "gexf", "cyjs", "dot", "gv")
         ("bootstrap --replicates 5", ["json", "svg", "csv", "tsv"]),
         ("bootstrap -m mhn --replicates 2", ["json", "csv", "tsv"]),
         ("judge -m caprese --folds 2", ["json", "png"]),
+        ("known -m caprese", ["json", "svg"]),
         ("patients", ["json", "csv", "txt", "html"]),
         ("report --replicates 5", ["html"]),
         ("plot oncoprint", PICTURES),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray
+from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.significance import SIGNIFICANT
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
@@ -111,7 +111,36 @@ def are_quick_to_turn(fit: Fit[Any, Any]) -> bool:
     """Whether the edges of a fit are turned round in seconds; decided by size."""
     if not isinstance(fit.model, Order) or fit.data is None:
         return False
-    return len(fit.model.edges) * fit.data.genotypes()[0].values.size <= _MOST_ENTRIES
+    return _is_quick_to_turn(fit.model, fit.data)
+
+
+def losses(order: Order, data: Dataset) -> FloatArray:
+    """Return what the data loses if an edge i to j is turned round, in nats.
+
+    NaN for other pairs, and for all of them if that would take long.
+    """
+    found = np.full((len(order.events),) * 2, np.nan)
+    if _is_quick_to_turn(order, data):
+        for i, j in np.argwhere(order.adjacency()).tolist():
+            lost = lost_by_turning(order, i, j, data)
+            found[i, j] = np.nan if lost is None else lost
+    return found
+
+
+def odds_of(before: FloatArray, draws: int) -> FloatArray:
+    """Return the logarithm of the posterior odds of each order, by so many draws."""
+    least = np.maximum(before, 1 / draws)
+    return np.log(least / least.T)
+
+
+def times_seen(seen: SeenOrders | None, events: tuple[str, ...]) -> IntArray:
+    """Return in how many samples i was surely seen before j, for every pair of events."""
+    times = np.zeros((len(events),) * 2, dtype=np.int64)
+    if seen is not None:
+        own = seen.within(seen.samples, events)
+        _, earlier, later = own.pairs[own.firm()].T
+        np.add.at(times, (earlier, later), 1)
+    return times
 
 
 def direction_table(found: tuple[Direction, ...]) -> "pd.DataFrame":
@@ -126,32 +155,28 @@ def direction_table(found: tuple[Direction, ...]) -> "pd.DataFrame":
 def _directions(
     fit: Fit[Any, Any], data: Dataset, seen: SeenOrders | None, *, both: bool
 ) -> Iterator[Direction]:
-    times = _times(seen, fit.model.events)
+    times, odds = times_seen(seen, fit.model.events), _posterior_odds(fit)
     place = {event: k for k, event in enumerate(fit.model.events)}
     for earlier, later in fit.model.edges:
         one, other = place[earlier], place[later]
         agree, disagree = int(times[one, other]), int(times[other, one])
+        if odds is None:
+            lost = lost_by_turning(fit.model, one, other, data)
+        else:
+            lost = float(odds[one, other])
         either = lost_by_hazards(one, other, data) if both else None
-        yield Direction(earlier, later, agree, disagree, _lost(fit, one, other, data), either)
+        yield Direction(earlier, later, agree, disagree, lost, either)
 
 
-def _lost(fit: Fit[Any, Any], one: int, other: int, data: Dataset) -> float | None:
-    """Return the posterior odds of an order if there is a posterior, else the loss by turning."""
-    if isinstance(fit.evidence, OrderPosterior):
-        before = fit.evidence.ancestor_probabilities
-        least = 1 / fit.evidence.diagnostics.draws
-        return log(max(before[one, other], least) / max(before[other, one], least))
-    return lost_by_turning(fit.model, one, other, data)
+def _posterior_odds(fit: Fit[Any, Any]) -> FloatArray | None:
+    """Return the posterior odds of each order; None without a posterior."""
+    if not isinstance(fit.evidence, OrderPosterior):
+        return None
+    return odds_of(fit.evidence.ancestor_probabilities, fit.evidence.diagnostics.draws)
 
 
-def _times(seen: SeenOrders | None, events: tuple[str, ...]) -> FloatArray:
-    """Return in how many samples i was surely seen before j, for every pair of events."""
-    times = np.zeros((len(events),) * 2)
-    if seen is not None:
-        own = seen.within(seen.samples, events)
-        _, earlier, later = own.pairs[own.firm()].T
-        np.add.at(times, (earlier, later), 1)
-    return times
+def _is_quick_to_turn(order: Order, data: Dataset) -> bool:
+    return len(order.edges) * data.genotypes()[0].values.size <= _MOST_ENTRIES
 
 
 def _chance(more: int, fewer: int) -> float:

@@ -20,6 +20,7 @@ from caprese.cli.commands.completion import completion
 from caprese.cli.commands.curate import curate, inspect
 from caprese.cli.commands.fit import fit
 from caprese.cli.commands.judge import judge
+from caprese.cli.commands.known import known
 from caprese.cli.commands.methods import methods
 from caprese.cli.commands.patients import patients
 from caprese.cli.commands.plot import plot
@@ -61,7 +62,7 @@ def cli() -> None:
 
 
 for command in (
-    *(inspect, curate, fit, bootstrap, compare, judge, patients, report, run),
+    *(inspect, curate, fit, bootstrap, compare, judge, known, patients, report, run),
     *(app, plot, show, methods, simulate, study, completion),
 ):
     cli.add_command(command)

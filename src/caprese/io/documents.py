@@ -14,6 +14,7 @@ from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.known import KnownOrders
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
@@ -33,7 +34,7 @@ from caprese.io.json.codec import (
 from caprese.io.json.fits import decode_fit, encode_fit
 from caprese.methods.fit import A_FIT, Fit
 
-Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | AnyModel
+Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | KnownOrders | AnyModel
 
 
 def _part(name: str, kind: type[Any], content: dict[str, Any]) -> Any:
@@ -51,6 +52,7 @@ _DECODERS: Mapping[str, Callable[[dict[str, Any]], Document]] = {
     "confidence": partial(_part, "confidence", Confidence),
     "effects": partial(_part, "confidence", EffectConfidence),
     "judgement": partial(_part, "judgement", Judgement),
+    "known": partial(_part, "known", KnownOrders),
     "model": _model,
 }
 
@@ -76,6 +78,8 @@ def kind_of_document(document: Document) -> str:
     """Return what a document is, in words."""
     if isinstance(document, EffectConfidence):
         return "bootstrap of effects"
+    if isinstance(document, KnownOrders):
+        return "list of known orders"
     return type(document).__name__.lower()
 
 
@@ -101,6 +105,10 @@ def _content(document: Document) -> tuple[str, dict[str, Any]]:
             gains = dict(zip(document.methods, document.gains, strict=True))
             facts = {"verdict": document.verdict, "notes": document.notes, "gains": gains}
             return "judgement", {**encode(facts), "judgement": encode(document)}
+        case KnownOrders():
+            names = ("orders", "disagreements", "unplaced", "weaker")
+            stated = {name: getattr(document, name) for name in names}
+            return "known", {**encode(stated), "known": encode(document)}
     return "model", model_content(document)
 
 

@@ -140,6 +140,15 @@ class OrderPosterior(PosteriorEvidence, Protocol):
 
 
 @runtime_checkable
+class MixtureEvidence(Protocol):
+    """Evidence for a mixture of the models of several methods."""
+
+    @property
+    def mixed(self) -> tuple[str, ...]:
+        """The methods, in the order of the models of the mixture."""
+
+
+@runtime_checkable
 class SubtypeEvidence(Protocol):
     """Evidence for groups of samples, each with a forest of its own."""
 

@@ -41,6 +41,12 @@ class StackEvidence(ArrayValue):
     def __post_init__(self) -> None:
         freeze_arrays(self, weights=(len(self.parts),), scores=(len(self.parts),))
 
+    @property
+    def mixed(self) -> tuple[str, ...]:
+        """The parts that were not left out."""
+        both = zip(self.parts, self.refused, strict=True)
+        return tuple(part for part, why in both if not why)
+
     def notes(self) -> tuple[Fact, ...]:
         """Return the weights, the largest first, and what was left out."""
         order = np.lexsort((np.arange(len(self.parts)), -self.weights)).tolist()

@@ -135,6 +135,40 @@ class OrderingModel(Model, Protocol):
 
 
 @runtime_checkable
+class AncestralModel(Named, Protocol):
+    """A model that averages over orders of events."""
+
+    @property
+    def draws(self) -> int:
+        """Over how many it averages."""
+
+    def ancestor_probabilities(self) -> FloatArray:
+        """Return the share of them in which i comes before j, for every pair i, j."""
+
+
+@runtime_checkable
+class HiddenModel(Protocol):
+    """A model of what is observed of another one."""
+
+    @property
+    def truth(self) -> Any:
+        """The model that true genotypes are drawn from."""
+
+
+@runtime_checkable
+class MixedModel(Named, Protocol):
+    """A model that mixes several others by weights of its own."""
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The models that are mixed."""
+
+    @property
+    def weights(self) -> FloatArray:
+        """The weight of each, summing to 1."""
+
+
+@runtime_checkable
 class AveragedModel(Protocol):
     """A model that averages over others, each with a share that depends on the sample."""
 

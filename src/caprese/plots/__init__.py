@@ -33,6 +33,7 @@ from caprese.plots.progression.drawing import draw_subtypes as draw_subtypes
 from caprese.plots.progression.drawing import patients_figure as patients_figure
 from caprese.plots.progression.drawing import progression_figure as progression_figure
 from caprese.plots.progression.drawing import subtypes_figure as subtypes_figure
+from caprese.plots.progression.known import known_figure as known_figure
 from caprese.plots.survival import draw_at_risk as draw_at_risk
 from caprese.plots.survival import draw_survival as draw_survival
 from caprese.plots.survival import survival_figure as survival_figure

@@ -9,6 +9,7 @@ from caprese._core.files import all_or_none, replace_file
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.known import KnownOrders
 from caprese.io.documents import Document, document_text
 from caprese.io.graphs.files import graph_text
 from caprese.io.json.fits import encode_method
@@ -19,7 +20,13 @@ from caprese.patients.groups import Associations
 from caprese.patients.orders import Orders
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
-from caprese.plots import figure_bytes, judgement_figure, progression_figure, survival_figure
+from caprese.plots import (
+    figure_bytes,
+    judgement_figure,
+    known_figure,
+    progression_figure,
+    survival_figure,
+)
 from caprese.recipe.parts import DOCUMENT, PAGES, PICTURES, TABLES, Bootstrap, suffix_of
 
 if TYPE_CHECKING:
@@ -85,6 +92,8 @@ def formats_of(
     document: Formats = {DOCUMENT: lambda _path: document_text(found) if text is None else text}
     if isinstance(found, Judgement):
         return {**document, **pictures(partial(judgement_figure, found))}
+    if isinstance(found, KnownOrders):
+        return {**document, **pictures(partial(known_figure, found))}
     if isinstance(found, EffectConfidence):
         return {**document, **frame_tables(found, guard_formulas=guard_formulas)}
     assert not isinstance(found, Confidence)  # it is converted together with its fit

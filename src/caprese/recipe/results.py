@@ -12,6 +12,7 @@ from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_effects
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.known import KnownOrders
 from caprese.data.curation import Curated, Rule
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, DatasetError, ParameterError
@@ -148,7 +149,7 @@ def _candidate(text: str) -> Candidate:
     if not (Path(text).exists() or Path(text).suffix):
         raise ParameterError("method", f"a file or one of {', '.join(METHODS)}", text)
     document = read_document(text)
-    if isinstance(document, Confidence | EffectConfidence | Judgement):
+    if isinstance(document, Confidence | EffectConfidence | Judgement | KnownOrders):
         kind = kind_of_document(document)
         raise format_error(text, f"this is a {kind}, not a fit or a model")
     return document

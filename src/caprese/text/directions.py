@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from caprese.assessment.directions import Direction, Rests, are_quick_to_turn, directions
+from caprese.assessment.known import KnownOrder
 from caprese.methods.fit import Fit
 from caprese.text.facts import Names, visible_name
 from caprese.text.sentences import NOTHING, Cell, Number, Sentence, joined, listed, phrase, plain
@@ -26,13 +27,13 @@ def direction_sentence(found: Sequence[Direction], names: Names = visible_name) 
     """Return which orders were seen, which are implied, and which are not determined."""
     parts = []
     for rests, words in _ARE.items():
-        own = [_order(each, names) for each in found if each.rests == rests]
+        own = [order_name(each, names) for each in found if each.rests == rests]
         if own:
             one, several = words.split("|")
             parts.append(
                 phrase(f"{{orders}} {several if len(own) > 1 else one}", orders=listed(own))
             )
-    contradicted = [_order(each, names) for each in found if each.contradicted]
+    contradicted = [order_name(each, names) for each in found if each.contradicted]
     against = phrase("Seen orders contradict {orders}.", orders=listed(contradicted))
     said = listed(parts, separator="; ", most=len(parts))
     return joined([phrase("Directions: {said}.", said=said), against if contradicted else ()])
@@ -60,10 +61,11 @@ def direction_rows(
             NOTHING if value is None else Number(f"{value:.1f}", value)
             for value in (each.lost, each.both)
         ]
-        yield (_order(each, names), (str(each.rests),), (seen,), *lost)
+        yield (order_name(each, names), (str(each.rests),), (seen,), *lost)
 
 
-def _order(found: Direction, names: Names) -> Sentence:
+def order_name(found: Direction | KnownOrder, names: Names = visible_name) -> Sentence:
+    """Return an order of two events in words."""
     return phrase(
         "{earlier} before {later}", earlier=names(found.earlier), later=names(found.later)
     )

@@ -33,7 +33,8 @@ def show(
     """Print a saved result, or convert it to another format.
 
     FILE is a fit from `caprese fit -o`, a confidence from `caprese bootstrap -o`, a judgement
-    from `caprese judge -o`, a model from `caprese simulate --truth`, or a model in a graph format.
+    from `caprese judge -o`, known orders from `caprese known -o`, a model from
+    `caprese simulate --truth`, or a model in a graph format.
 
     \b
     Examples:
@@ -76,6 +77,8 @@ def _held(found: "Document") -> str:
             return "confidence"
         case caprese.Judgement():
             return "judgement"
+        case caprese.KnownOrders():
+            return "known"
     return "model"
 
 
@@ -102,7 +105,8 @@ def _confidence(found: "Document", path: str) -> "caprese.Confidence":
     from caprese.methods.fit import order_of
     from caprese.models.base import parent_sets
 
-    if isinstance(found, caprese.Confidence | caprese.Judgement | caprese.EffectConfidence):
+    without = caprese.Judgement | caprese.EffectConfidence | caprese.KnownOrders
+    if isinstance(found, caprese.Confidence | without):
         kind = kind_of_document(found)
         raise click.UsageError(f"--confidence needs a fit or a model, not a {kind}")
     confidence = caprese.read_confidence(path)
@@ -122,6 +126,7 @@ def _confidence(found: "Document", path: str) -> "caprese.Confidence":
 def _lines(found: "Document", support: "caprese.Confidence | None") -> list[str]:
     from caprese.text.comparison import judgement_lines
     from caprese.text.fits import fit_lines, model_lines
+    from caprese.text.known import known_lines
     from caprese.text.support import bootstrap_lines, confidence_lines, effect_confidence_lines
 
     shown: Any = (terminal_style(), terminal_width())
@@ -132,6 +137,8 @@ def _lines(found: "Document", support: "caprese.Confidence | None") -> list[str]
             return effect_confidence_lines(found, *shown)
         case caprese.Judgement():
             return judgement_lines(found, *shown)
+        case caprese.KnownOrders():
+            return known_lines(found, *shown)
         case caprese.Fit() if support is not None:
             return confidence_lines(found, support, *shown)
         case caprese.Fit():

@@ -50,7 +50,7 @@ class Checked(click.ParamType[Any]):
 
 
 def _number(text: Any, kinds: tuple[type, ...]) -> Any:
-    for kind in kinds:
+    for kind in kinds if isinstance(text, str) else ():
         with suppress(ValueError):
             return kind(text)
     return text

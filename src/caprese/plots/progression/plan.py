@@ -49,7 +49,8 @@ _NOTABLE = 0.1  # posterior probability from which on such an edge is drawn
 
 # Arrangements to choose from, the preferred one first: the direction of growth, the characters of a
 # name on a line, and whether the frequency is beside the name.
-_ARRANGEMENTS: tuple[tuple[Direction, int, bool], ...] = (
+Arrangement = tuple[Direction, int, bool]
+ARRANGEMENTS: tuple[Arrangement, ...] = (
     ("down", 16, False),
     ("right", 48, True),
     ("right", 24, True),
@@ -155,7 +156,7 @@ def progression_plan(
     """Return the plan of a picture: of several arrangements, the one that fits a page best."""
     trees = [
         _arranged(model, marks, *arrangement)
-        for arrangement in _ARRANGEMENTS
+        for arrangement in ARRANGEMENTS
         if direction in (arrangement[0], "auto")
     ]
     entries = _legend_entries(model, marks, bool(trees[0].alternatives))

@@ -62,12 +62,29 @@ class Tree:
     layout: GraphLayout
     alternatives: tuple[Edge, ...] = ()  # edges that the model does not have
     at_root: Crowd | None = None  # the samples at the root, if they are shown
+    rooted: bool = True  # whether the root is drawn
+
+    @property
+    def extent(self) -> Point:
+        """Width and height of what is drawn."""
+        width, height = self.layout.extent
+        return width - self._above[0], height - self._above[1]
+
+    @property
+    def _above(self) -> Point:
+        """The space that a root would take which is not drawn."""
+        if self.rooted:
+            return 0.0, 0.0
+        space = float(self.layout.starts[1])
+        return (0.0, space) if self.layout.direction == "down" else (space, 0.0)
 
     def draw(self, canvas: Canvas, corner: FloatArray) -> None:
         """Draw nodes and edges; `corner` is the upper left one."""
+        corner = corner - self._above
         *centres, root = (self.layout.centres + corner).tolist()
         *sizes, _ = self.layout.boxes.tolist()
-        draw_root(canvas, root, self.at_root)
+        if self.rooted:
+            draw_root(canvas, root, self.at_root)
         for node, centre, size in zip(self.nodes, centres, sizes, strict=True):
             node.draw(canvas, centre, size)
         for route in self.layout.detours(self.alternatives).values():
@@ -87,13 +104,13 @@ class Panel:
     @property
     def extent(self) -> Point:
         """Width and height."""
-        width, height = self.tree.layout.extent
+        width, height = self.tree.extent
         return max([width, *(line.width for line, _ in self.lines)]), height + self.head
 
     @property
     def tree_corner(self) -> FloatArray:
         """Where the tree starts: in the middle, below the lines."""
-        return np.array([(self.extent[0] - self.tree.layout.extent[0]) / 2, self.head])
+        return np.array([(self.extent[0] - self.tree.extent[0]) / 2, self.head])
 
     def draw(self, canvas: Canvas, corner: FloatArray) -> None:
         """Draw the lines and the tree."""

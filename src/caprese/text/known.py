@@ -1,0 +1,102 @@
+"""What is known of the order of events, in words."""
+
+from collections.abc import Iterator, Sequence
+
+from caprese._core.words import number_of, percent
+from caprese.assessment.directions import Rests
+from caprese.assessment.known import KnownOrder, KnownOrders
+from caprese.text.columns import aligned, separated
+from caprese.text.directions import order_name
+from caprese.text.facts import Names, visible_name
+from caprese.text.sentences import Cell, Sentence, joined, listed, phrase, plain, share, text_of
+from caprese.text.style import Style
+from caprese.text.style import plain as unstyled
+
+_MOST = 12  # orders and events in a sentence
+_BUT = "but these data do not determine the direction: {all}."
+
+TITLES = ("order", "probability", "rests on")
+
+
+def known_sentence(found: KnownOrders, names: Names = visible_name) -> Sentence:
+    """Return which orders are known, and of which the direction is not determined."""
+    bound = percent(found.threshold)
+    if not found.parts:
+        return ("No part of the model states an order of events.",)
+    if not found.orders:
+        return (f"No order of two events has a probability of {bound} or more.",)
+    firm, undetermined = by_direction(found)
+    known, stated = f"Known, with {bound} or more: {{all}}.", f"Stated with {bound} or more, {_BUT}"
+    groups = ((known, firm), (stated, undetermined))
+    return joined([phrase(words, all=_orders(own, names)) for words, own in groups if own])
+
+
+def rest_sentence(found: KnownOrders, names: Names = visible_name) -> Sentence:
+    """Return which events have no known place, what models disagree on, and what is left out."""
+    bound, weaker = percent(found.threshold), found.weaker
+    pairs = [
+        phrase("{one} and {other}", one=names(each.earlier), other=names(each.later))
+        for each in found.disagreements
+    ]
+    unplaced = [names(event) for event in found.unplaced]
+    left_out = f"{number_of(weaker, 'weaker order')} between 50 % and {bound}"
+    groups = (
+        ("The place of {all} is not known.", unplaced),
+        ("Models disagree on the order of {all}.", pairs),
+    )
+    said = [phrase(words, all=listed(own, most=_MOST)) for words, own in groups if own]
+    if weaker:
+        said.append((f"{left_out} {'is' if weaker == 1 else 'are'} left out.",))
+    return joined(said)
+
+
+def basis_sentence(found: KnownOrders) -> Sentence:
+    """Return which models state orders, and what share of the whole they have."""
+    if not found.parts:
+        return ()
+    if ((found.by_part == 0) | (found.by_part == 1)).all():
+        parts = listed([*found.parts])
+        return phrase("{parts} states orders without saying how probable they are.", parts=parts)
+    shares = [
+        f"{part} ({percent(float(weight * found.stating))})"
+        for part, weight in zip(found.parts, found.weights, strict=True)
+    ]
+    rest = 1 - found.stating
+    silent = f"; parts with {percent(rest)} of the weight state no order" if rest > 0.005 else ""
+    return phrase("As stated by {parts}{silent}.", parts=listed(shares), silent=silent)
+
+
+def by_direction(found: KnownOrders) -> tuple[list[KnownOrder], list[KnownOrder]]:
+    """Return the known orders whose direction rests on something, and those where it does not."""
+    firm = [each for each in found.orders if each.direction.rests != Rests.OPEN]
+    return firm, [each for each in found.orders if each.direction.rests == Rests.OPEN]
+
+
+def known_rows(found: KnownOrders, names: Names = visible_name) -> Iterator[tuple[Cell, ...]]:
+    """Yield the cells of a table: the order, its probability, and what its direction rests on."""
+    for each in found.orders:
+        direction = each.direction
+        seen = f": {direction.agree} of {direction.agree + direction.disagree}"
+        more = seen if direction.rests == Rests.SEEN else ""
+        yield order_name(each, names), share(each.probability), (f"{direction.rests}{more}",)
+
+
+def known_lines(found: KnownOrders, style: Style = unstyled, width: int | None = None) -> list[str]:
+    """Return the lines that show what is known: a sentence, a table, and what is not known."""
+    events = number_of(len(found.events), "event")
+    rows = [list(TITLES), *([text_of(cell) for cell in row] for row in known_rows(found))]
+    return separated(
+        [style(f"What is known of the order of {events}", "title")],
+        aligned(rows, width=width) if found.orders else [plain(known_sentence(found))],
+        [line for line in map(plain, (rest_sentence(found), basis_sentence(found))) if line],
+    )
+
+
+def _orders(orders: Sequence[KnownOrder], names: Names) -> Sentence:
+    each = [
+        phrase(
+            "{order} ({share})", order=order_name(order, names), share=percent(order.probability)
+        )
+        for order in orders
+    ]
+    return listed(each, most=_MOST)

@@ -45,10 +45,10 @@ WRONG = {
     "pandas integers": (pd.Series([1, 0, 2, 3]), "2"),
     "pandas floats": (pd.Series([1, None, 0.5]), "0.5"),
     "pandas nullable integers": (pd.Series([1, None, -1], dtype="Int8"), "-1"),
-    "pandas texts": (pd.Series([0, 1, "1"], dtype=object), "'1'"),
+    "pandas texts": (pd.Series([0, 1, "2"], dtype=object), "'2'"),
     "pandas lists": (pd.Series([0, 1, [1]], dtype=object), r"\[1\]"),
     "polars integers": (pl.Series([1, None, 7]), "7"),
-    "polars texts": (pl.Series(["1", "0", "x"]), "'1'"),
+    "polars texts": (pl.Series(["1", "0", "x"]), "'x'"),
     "arrow floats": (pa.chunked_array([[0.0, None, float("inf")]]), "inf"),
 }
 
@@ -70,10 +70,16 @@ def test_a_column_holds_the_same_as_its_entries_one_by_one(column):
 
 @pytest.mark.parametrize(("column", "shown"), WRONG.values(), ids=WRONG)
 def test_the_first_entry_that_is_neither_0_nor_1_is_named(column, shown):
-    row = 1 if shown == "'1'" and isinstance(column, pl.Series) else 3
-    rule = "entries must be 0, 1, true, false or missing, got"
-    with pytest.raises(DatasetError, match=f"^column 'a', row {row}: {rule} {shown}$"):
+    rule = "entries must be 0, 1, true, false, yes, no or missing, got"
+    with pytest.raises(DatasetError, match=f"^column 'a', row 3: {rule} {shown}$"):
         Dataset.from_frame(frame(column))
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_text_in_a_frame_means_what_it_means_in_a_table(library):
+    frame = library({"a": ["yes", "no", "NA", " Mutated "], "b": ["1", "0", "", "wt"]})
+    rows = [[1, 1], [0, 0], [None, None], [1, 0]]
+    assert Dataset.from_frame(frame) == Dataset.from_rows(rows, "ab")
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, object])

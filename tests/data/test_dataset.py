@@ -417,13 +417,11 @@ class TestFrames:
         with pytest.raises(DatasetError, match=r"^the frame has no column 'id' of sample names$"):
             Dataset.from_frame(pl.DataFrame({"a": [1]}), samples="id")
 
-    @pytest.mark.parametrize(("entry", "shown"), [(2, "2"), ("1", "'1'"), ("yes", "'yes'")])
+    @pytest.mark.parametrize(("entry", "shown"), [(2, "2"), ("2", "'2'"), ("perhaps", "'perhaps'")])
     def test_a_wrong_entry_is_named_with_column_and_row(self, entry, shown):
         frame = pd.DataFrame({"a": [1, 0], "b": [0, entry]}, dtype=object)
-        with pytest.raises(
-            DatasetError,
-            match=rf"^column 'b', row 2: entries must be 0, 1, true, false or missing, got {shown}",
-        ):
+        rule = "entries must be 0, 1, true, false, yes, no or missing"
+        with pytest.raises(DatasetError, match=f"^column 'b', row 2: {rule}, got {shown}"):
             Dataset.from_frame(frame)
 
     @pytest.mark.parametrize(
@@ -497,7 +495,7 @@ class TestTablesOfAnyKind:
             ([1, 0], "rows must be a sequence of rows, each a sequence of entries"),
             ([[1, 0], [1]], "row 2 has 1 entries, row 1 has 2"),
             ([[1, 2]], r"entries must be 0 or 1, got 2 at \(0, 1\)"),
-            (pd.DataFrame({"a": [2]}), "column 'a', row 1: entries must be 0, 1, true, false or "),
+            (pd.DataFrame({"a": [2]}), "column 'a', row 1: entries must be 0, 1, true, false, yes"),
         ],
     )
     def test_a_bad_table_is_refused(self, table, message):

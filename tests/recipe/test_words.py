@@ -34,7 +34,7 @@ RUN = "caprese run analysis.toml"
         ({"curation": Curation(exclude=("names.txt",))}, RUN),
         ({"curation": Curation(merge=(MergeEvents(["a", "b"], into="c=d"),))}, RUN),
         ({"curation": Curation(merge=(MergeEvents(["a", "b"], keep_members=True),))}, RUN),
-        ({"source": Source("x", options={"gain": "1"})}, RUN),
+        ({"source": Source("x", options={"genes": ["A,B"]})}, RUN),
         (
             {"source": Source("x", "table", {"delimiter": "\t", "sample_names": True})},
             "caprese curate x --format table --delimiter tab --read sample_names=yes -o f",

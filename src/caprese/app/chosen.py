@@ -5,7 +5,7 @@ from typing import Any
 
 from caprese._core.checks import instance, whole
 from caprese.errors import CapreseError, ParameterError
-from caprese.io.data.sources import option_value
+from caprese.io.data.options import option_value
 from caprese.methods import make_method
 from caprese.methods.fit import Method
 from caprese.recipe.loading import Curation, Source
@@ -27,7 +27,7 @@ def _option(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
         raise ParameterError("an option of the format", "NAME=VALUE", text)
-    return name, value.split(",") if name == "genes" else option_value(value)
+    return name, option_value(name, value)
 
 
 def curation_in(given: Mapping[str, Any], events: Sequence[str]) -> Curation:

@@ -1,5 +1,7 @@
 """Columns of a frame (pandas, polars, pyarrow) as the codes of a data set."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,6 +11,14 @@ from caprese.errors import DatasetError
 
 if TYPE_CHECKING:
     import narwhals as nw
+
+_PRESENT = ("1", "1.0", "true", "t", "yes", "y", "present", "mutated", "mut", "altered")
+_ABSENT = ("0", "0.0", "false", "f", "no", "n", "absent", "wt", "wildtype", "wild-type")
+_UNKNOWN = ("", "na", "n/a", "nan", "?", ".", "unknown", "null", "none", "missing", "not profiled")
+ENTRIES: Mapping[str, bool | None] = MappingProxyType(
+    dict.fromkeys(_PRESENT, True) | dict.fromkeys(_ABSENT, False) | dict.fromkeys(_UNKNOWN, None)
+)
+"""The meaning of each text in a table or frame, in lower case; None for unknown."""
 
 UNKNOWN_CODE = 2
 """The code of an unknown entry; absent is 0, present is 1."""
@@ -54,12 +64,16 @@ def _codes_of_entries(name: str, entries: list[Any]) -> NDArray[np.uint8]:
         codes = list(map(_code, entries))
     if None in codes:
         place = codes.index(None)
-        rule = "entries must be 0, 1, true, false or missing"
+        rule = "entries must be 0, 1, true, false, yes, no or missing"
         raise DatasetError(f"column {name!r}, row {place + 1}: {rule}, got {entries[place]!r}")
     return np.array(codes, dtype=np.uint8)
 
 
 def _code(entry: Any) -> int | None:
+    if isinstance(entry, str):
+        text = entry.strip().lower()
+        present = ENTRIES.get(text)
+        return int(present) if present is not None else UNKNOWN_CODE if text in ENTRIES else None
     if is_missing(entry):
         return UNKNOWN_CODE
-    return int(entry == 1) if not isinstance(entry, str) and entry in (0, 1) else None
+    return int(entry == 1) if entry in (0, 1) else None

@@ -192,7 +192,8 @@ class Dataset(ArrayValue):
         Parameters
         ----------
         frame
-            Columns hold booleans or 0 and 1; nulls and NaN are unknown.
+            Columns hold booleans, 0 and 1, or text as in a table, such as yes and no; nulls and NaN
+            are unknown.
         samples
             The column of sample names. By default the index of a pandas frame, unless that only
             numbers the rows.

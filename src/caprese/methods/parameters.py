@@ -104,7 +104,8 @@ def _reader(kind: Callable[[str], Any]) -> Callable[[str], Any]:
     return read
 
 
-YES_OR_NO = ParameterKind(lambda text: {"yes": True, "no": False}.get(text, text), _check_truth)
+_TRUTH = dict.fromkeys(("yes", "true", "on"), True) | dict.fromkeys(("no", "false", "off"), False)
+YES_OR_NO = ParameterKind(lambda text: _TRUTH.get(text.lower(), text), _check_truth)
 ERROR_RATES = ParameterKind(parse_noise, check_rates)
 POSITIVE = number(0, ends="(]")
 NOT_NEGATIVE = number(0)

@@ -22,6 +22,7 @@ from caprese.data.curation import (
     standard,
 )
 from caprese.errors import DatasetError, ParameterError
+from caprese.io.data.options import check_options
 from caprese.io.data.reading import Reading
 from caprese.io.data.seen_orders import with_seen_orders
 from caprese.io.data.sources import READERS, check_option, format_of, read
@@ -68,6 +69,7 @@ class Source(Part):
         self.needs("orders_options", "orders")
         for name in self.options:
             check_option(name)
+        check_options({**self.options, **self.orders_options})
 
     def read(
         self, only: Collection[str] | None = None, exclude: Collection[str] | None = None

@@ -6,7 +6,7 @@ from dataclasses import is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from caprese.io.data.sources import option_value
+from caprese.io.data.options import option_value
 from caprese.methods import METHODS, name_of
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Method
@@ -55,20 +55,20 @@ def _source(source: Source) -> Iterator[str]:
         yield from ("--orders", source.orders)
         yield from ("--orders-extra",) * source.orders_extra
     for name, value in source.orders_options.items():
-        yield from ("--read-orders", f"{name}={_option(value)}")
+        yield from ("--read-orders", f"{name}={_option(name, value)}")
     for name, value in source.options.items():
         if name == "transpose" and value is True:
             yield "--transpose"
         elif value == "\t":
             yield from ("--delimiter", "tab")
         else:
-            yield from ("--read", f"{name}={_option(value)}")
+            yield from ("--read", f"{name}={_option(name, value)}")
 
 
-def _option(value: Any) -> str:
+def _option(name: str, value: Any) -> str:
     if isinstance(value, list):
         return _listed(value)
-    if option_value(typed(value)) != value:
+    if option_value(name, typed(value)) != value:
         raise _NotInWordsError
     return typed(value)
 

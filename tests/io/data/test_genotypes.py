@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese.data.dataset import Dataset
+from caprese.errors import FormatError
 from caprese.io.data.genotypes import read_genotypes
 
 
@@ -77,3 +78,17 @@ def test_the_counts_of_the_genotypes_of_any_data_give_equal_data(data):
         again = read_genotypes(path).data
     assert again.events == data.events
     assert again.digest == data.digest
+
+
+@pytest.mark.parametrize("count", ["5", "05", "0" * 23 + "5"])
+def test_zeros_before_a_count_change_nothing(stored, count):
+    assert len(read_genotypes(stored(f"01 {count}\n")).data.samples) == 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["01 3\n# events: a b\n", "a b\n01 3\n# Events: c d\n", "# events: a b\n#events: c d\n01 1\n"],
+)
+def test_events_are_not_renamed_below_the_genotypes(stored, text):
+    with pytest.raises(FormatError, match=r"line [23]: events are named once, before the first"):
+        read_genotypes(stored(text))

@@ -150,3 +150,67 @@ def test_empty_columns_before_the_first_cell_count(stored):
 def test_dates_are_shown_as_dates(stored):
     with pytest.raises(FormatError, match="'2020-03-04' is not an entry"):
         read_excel(stored(*ROWS, ["r", date(2020, 3, 4), 1]))
+
+
+TYPED = "format the cells as text, and type the names once more"
+
+
+@pytest.mark.parametrize(
+    ("value", "shape", "shown"),
+    [
+        (1, "000", "with zeros before it"),
+        (1, "00-00", "with zeros before it"),
+        (1, '"P"0', "with more text"),
+        (45_536, "yyyy-mm-dd", "as a date"),
+        (45_536, "[$-409]d-mmm;@", "as a date"),
+        (date(2024, 9, 1), None, "as a date"),
+        (0.5, "h:mm", "as a date"),
+    ],
+)
+@pytest.mark.parametrize("place", ["A2", "B1"])
+def test_a_name_that_excel_shows_differently_is_refused(stored, value, shape, shown, place):
+    def change(book):
+        cell = book.active[place]
+        cell.value = value
+        cell.number_format = shape or cell.number_format
+
+    where = {"A2": "line 2, column 1", "B1": "line 1, column 2"}[place]
+    message = f"{where} .*: this name is stored as a number that Excel shows {shown}; {TYPED}"
+    with pytest.raises(FormatError, match=message):
+        read_excel(stored(*ROWS, change=change))
+
+
+@pytest.mark.parametrize("shape", ["General", "0", "@", "#,##0", "[Red]0;-0"])
+def test_a_name_that_is_a_number_shown_as_it_is_may_be_one(stored, shape):
+    def change(book):
+        book.active["A2"].value, book.active["A2"].number_format = 17, shape
+
+    assert read_excel(stored(*ROWS, change=change)).data.samples == ("17", "q")
+
+
+def test_a_date_in_a_column_that_is_left_out_is_no_name(stored):
+    path = stored(["sample", "seen", "a"], ["p", date(2020, 1, 2), 1], ["q", date(2020, 1, 3), 0])
+    assert read_excel(path, exclude=["seen"]).data.events == ("a",)
+
+
+def test_a_column_of_numbers_with_zeros_before_them_may_hold_entries(stored):
+    def change(book):
+        for cell in ("B2", "B3"):
+            book.active[cell].number_format = "00"
+
+    assert read_excel(stored(*ROWS, change=change)).data == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("events", "samples", "message"),
+    [
+        (["x" * 32_768, "y"], ["p"], "32,768 characters in a name, but Excel has at most 32,767"),
+        (["y"], ["p" + "\n" * 6000], "36,001 characters in a name, but Excel has at most 32,767"),
+        (list(map(str, range(16_384))), ["p"], "16,385 columns, but Excel has at most 16,384"),
+    ],
+)
+def test_what_a_sheet_cannot_hold_is_not_written(tmp_path, events, samples, message):
+    path = tmp_path / "data.xlsx"
+    with pytest.raises(FormatError, match=f"{message}; choose the suffix .csv or .parquet"):
+        write_data(Dataset.from_rows([[1] * len(events)], events, samples), path)
+    assert not path.exists()

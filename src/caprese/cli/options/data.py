@@ -159,16 +159,17 @@ def source_of(given: Mapping[str, Any]) -> "Source":
 
 
 def _order_setting(text: str) -> tuple[str, Any]:
-    from caprese.io.data.sources import option_value
+    from caprese.io.data.options import option_value
 
     name, equals, value = text.partition("=")
     if not equals:
         raise click.UsageError(f"--read-orders must be OPTION=VALUE, got {text!r}")
-    return name, option_value(value)
+    return name, option_value(name, value)
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    from caprese.io.data.sources import check_option, option_value
+    from caprese.io.data.options import option_value
+    from caprese.io.data.sources import check_option
 
     name, equals, value = text.partition("=")
     if not equals:
@@ -178,8 +179,7 @@ def _setting(text: str) -> tuple[str, Any]:
     except ValueError as error:
         own = f"; use --{name}" if name in {"format", "only", "exclude"} else ""
         raise click.UsageError(f"--read: {error}{own}") from None
-    found = option_value(value)
-    return name, list(_names(value)) if name == "genes" and found == value else found
+    return name, list(_names(value)) if name == "genes" else option_value(name, value)
 
 
 def curation_of(given: Mapping[str, Any]) -> "Curation":

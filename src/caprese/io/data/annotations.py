@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.errors import Remedy
+from caprese.io.text.cells import name_in
 from caprese.io.text.delimited import Names, Row, delimited, place_of, ragged, usual
 from caprese.patients.clinical import Clinical
 
@@ -44,7 +45,7 @@ def read_annotation(path: FilePath, column: str | None = None) -> Annotation:
         place = _place(path, first, header, column)
         for line, fields in rows:
             _check_width(path, line, fields, header)
-            samples.add(fields[0].strip(), line=line, column=1)
+            samples.add(name_in(fields[0]), line=line, column=1)
             given.append(fields[place].strip())
     categories = {sample: each for sample, each in zip(samples, given, strict=True) if each}
     return Annotation(header[place].strip(), categories)
@@ -80,7 +81,7 @@ def read_clinical(path: FilePath, names: str | None = None) -> Clinical:
     samples = Names(path, "sample", "line")
     for line, fields in body:
         _check_width(path, line, fields, titles)
-        samples.add(fields[place].strip(), line=line, column=place + 1)
+        samples.add(name_in(fields[place]), line=line, column=place + 1)
     if not samples:
         raise format_error(path, "no row below the header; expected one for each sample")
     columns = {

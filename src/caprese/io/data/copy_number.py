@@ -9,11 +9,11 @@ from caprese._core.arrays import BoolArray, sealed
 from caprese._core.checks import one_of
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import numbered
+from caprese.data.columns import ENTRIES
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import shortened
 from caprese.io.data.reading import Note, Reading, check_cells, named
-from caprese.io.data.tables import ENTRIES
 from caprese.io.text.cells import Codes
 from caprese.io.text.delimited import Tabbed, nameless, tabbed
 

@@ -27,12 +27,13 @@ from caprese.errors import DatasetError
 from caprese.io.data.reading import Reading, check_cells, extra, left_out_notes, understood
 from caprese.io.data.tables import WantedColumns, table_of_rows, write_dataset
 from caprese.io.data.workbooks import opened_sheet
-from caprese.io.text.cells import cell
+from caprese.io.text.cells import cell, name_in
 
 _BATCH = 2**16  # rows of a Parquet file that are decoded at a time
 _TOGETHER = 64  # columns of it
 _PER_BYTE = 2  # bytes of memory for each byte of values, unpacked
 _PER_NAME = 8  # bytes of memory for each byte of a sample name
+_MOST_COLUMNS, _MOST_ROWS, _LONGEST_TEXT = 16_384, 1_048_576, 32_767  # in a sheet of Excel
 _UNKNOWN, _WRONG = 2, 3  # codes of entries beside 0 and 1
 
 
@@ -52,6 +53,7 @@ def read_excel(
     with opened_sheet(path, sheet) as (opened, rows):
         columns = WantedColumns(only, exclude)
         reading = table_of_rows(path, rows, sample_names, transpose=transpose, columns=columns)
+        opened.check_names(path, reading.data)
         return replace(reading, notes=(*opened.notes(), *reading.notes))
 
 
@@ -95,7 +97,7 @@ def write_data(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -
 def write_parquet(data: Dataset, path: FilePath) -> None:
     """Write a data set as Parquet, with the samples as the index; unknown entries are null."""
     extra(path, "pyarrow", "parquet")
-    frame = data.to_frame().rename_axis("sample")
+    frame = data.to_frame().rename(index=cell, columns=cell).rename_axis("sample")
     frame.attrs["program"] = MARK
     content = io.BytesIO()
     frame.to_parquet(content)
@@ -115,6 +117,7 @@ def write_excel(data: Dataset, path: FilePath) -> None:
         found.data_type = "s"
         return found
 
+    _check_room(data, path)
     known = data.known_mask
     sheet.append([text(name) for name in ("sample", *data.events)])
     for name, row, mask in zip(data.samples, data.values, known, strict=True):
@@ -123,6 +126,19 @@ def write_excel(data: Dataset, path: FilePath) -> None:
     content = io.BytesIO()
     book.save(content)
     replace_file(path, content.getvalue())
+
+
+def _check_room(data: Dataset, path: FilePath) -> None:
+    """Refuse what no sheet of Excel can hold."""
+    names = (*data.events, *data.samples)
+    for noun, number, most in (
+        ("columns", len(data.events) + 1, _MOST_COLUMNS),
+        ("rows", len(data.samples) + 1, _MOST_ROWS),
+        ("characters in a name", max(len(cell(name)) for name in names), _LONGEST_TEXT),
+    ):
+        if number > most:
+            problem = f"{number:,} {noun}, but Excel has at most {most:,}"
+            raise format_error(path, f"{problem}; choose the suffix .csv or .parquet")
 
 
 def _parquet(
@@ -144,16 +160,17 @@ def _parquet(
     check_cells(path, height, len(events))
     codes = np.full((height, len(events)), _UNKNOWN, dtype=np.uint8)
     left_out = (*foreign, *_decoded(file, events, codes, columns))
-    columns.check([*events, *foreign])
+    columns.check([*map(name_in, (*events, *foreign))])
     kept = [place for place, name in enumerate(events) if name not in left_out]
     if not kept or not height:
         size = f"{number_of(len(kept), 'column')} of entries and {number_of(height, 'row')}"
         raise DatasetError(f"{size}; expected one or more of both")
     values = codes[:, kept]
     names = _sample_names(path, file, named) if named is not None else _range(schema, height)
-    wanted = tuple(events[place] for place in kept)
+    wanted = tuple(name_in(events[place]) for place in kept)
     data = Dataset(sealed(values == 1), wanted, names, sealed(values != _UNKNOWN))
-    return Reading(data, left_out_notes(left_out), left_out=left_out)
+    names_out = tuple(map(name_in, left_out))
+    return Reading(data, left_out_notes(names_out), left_out=names_out)
 
 
 def _events(schema: Any, named: str | None, columns: WantedColumns) -> tuple[list[str], list[str]]:
@@ -163,10 +180,13 @@ def _events(schema: Any, named: str | None, columns: WantedColumns) -> tuple[lis
         distinct_names("event", schema.names, DatasetError)
     stored = _index_columns(schema)  # of other levels than that of the samples
     given = [name for name in kinds if name not in stored]
+    distinct_names("event", map(name_in, given), DatasetError)
     foreign = [name for name in given if not _is_binary(kinds[name])]
     for name in foreign:
         kind = shown(str(kinds[name]))
-        columns.leave_out(name, f"column {shown(name)} holds {kind}; expected booleans, or 0 and 1")
+        columns.leave_out(
+            name_in(name), f"column {shown(name)} holds {kind}; expected booleans, or 0 and 1"
+        )
     return [name for name in given if name not in foreign], foreign
 
 
@@ -223,7 +243,9 @@ def _decoded(
                 for wrong in np.flatnonzero(found == _WRONG)[:1].tolist():
                     where = f"column {shown(name)}, row {row + wrong + 1}"
                     rule = "entries must be 0, 1, true, false or missing"
-                    columns.leave_out(name, f"{where}: {rule}, got {column[wrong].as_py()!r}")
+                    columns.leave_out(
+                        name_in(name), f"{where}: {rule}, got {column[wrong].as_py()!r}"
+                    )
                     left_out.add(name)
             row += len(batch)
         yield from sorted(left_out)
@@ -255,7 +277,9 @@ def _sample_names(path: FilePath, file: Any, named: str) -> tuple[str, ...]:
         if column.null_count:
             raise DatasetError(f"sample {len(names) + 1} has no name in column {shown(named)}")
         coded = column.dictionary_encode()
-        texts = [once.setdefault(str(text), str(text)) for text in coded.dictionary.to_pylist()]
+        texts = [
+            once.setdefault(str(text), name_in(str(text))) for text in coded.dictionary.to_pylist()
+        ]
         names += [texts[place] for place in coded.indices.to_pylist()]
         size += column.nbytes
         if size > share(_PER_NAME):

@@ -36,6 +36,9 @@ def read_genotypes(path: FilePath) -> Reading:
     with closing(text_lines(path)) as lines:
         for number, line in enumerate(lines, start=1):
             if _EVENTS.match(line):
+                if names is not None or counts:
+                    problem = "events are named once, before the first genotype"
+                    raise format_error(path, problem, line=number)
                 names = _names(line.partition(":")[2])
             elif _holds_names(line, names, counts):
                 names = _names(line)
@@ -81,7 +84,7 @@ def _count(path: FilePath, number: int, line: str) -> _Count:
     if not (times.isascii() and times.isdecimal()):
         problem = f"{shown(times)} is not a count; expected a whole number, 0 or more"
         raise format_error(path, problem, line=number, column=2)
-    return _Count(number, genotype, int(times[:20]))
+    return _Count(number, genotype, int(times.lstrip("0")[:20] or 0))
 
 
 def _check_lengths(

@@ -10,12 +10,14 @@ import numpy as np
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.names import distinct_names, numbered
 from caprese._core.words import did_you_mean, number_of
+from caprese.data.columns import ENTRIES
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, Remedy
 from caprese.io.data.annotations import Annotation
 from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, named, tallied
 from caprese.io.data.robjects import RObject, inside, r_objects, understood
-from caprese.io.data.tables import ENTRIES, EXPECTED_ENTRIES, WantedColumns
+from caprese.io.data.tables import EXPECTED_ENTRIES, WantedColumns
+from caprese.io.text.cells import name_in
 
 _COPY_NUMBERS = (-2, -1, 0, 1, 2)
 _READABLE = ("TRONCO object", "data frame", "matrix")
@@ -67,18 +69,20 @@ def _table(
     """Return the data set in a matrix or data frame; `names` are those of the events by column."""
     given, samples = _content(path, item)
     entries, left_out = dict[str, list[Any]](), list[str]()
-    for event, column in given.items():
+    if names is None:
+        distinct_names("event", map(name_in, given), DatasetError)
+    for key, column in given.items():
+        event = name_in(key) if names is None else names[key]
         try:
             entries[event] = _entries(event, column)
         except DatasetError as error:
             left_out.append(event)
             columns.leave_out(event, str(error))
-    columns.check(given)
+    columns.check([*entries, *left_out])
     if not entries:
         raise DatasetError("no column with entries would be left")
     table = np.array(list(entries.values()), dtype=object).T
-    events = [name if names is None else names[name] for name in entries]
-    data = Dataset.from_rows(table, events, samples)
+    data = Dataset.from_rows(table, list(entries), [name_in(sample) for sample in samples])
     return Reading(data, left_out_notes(left_out), left_out=tuple(left_out))
 
 
@@ -171,5 +175,5 @@ def _stages(item: RObject, data: Dataset) -> dict[str, str]:
         return {}
     samples, _ = part.names()
     pairs = zip(samples or data.samples, next(part.columns(), []), strict=False)
-    stages = {sample: str(stage) for sample, stage in pairs if stage is not None}
+    stages = {name_in(sample): str(stage) for sample, stage in pairs if stage is not None}
     return {sample: stages[sample] for sample in data.samples if sample in stages}

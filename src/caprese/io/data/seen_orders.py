@@ -14,6 +14,7 @@ from caprese._core.names import short_barcode
 from caprese._core.words import did_you_mean, listing, number_of
 from caprese.data.seen_orders import Seen, SeenOrders
 from caprese.errors import DatasetError, FormatError, Remedy
+from caprese.io.data.options import check_options
 from caprese.io.data.order_tables import (
     SeenReading,
     pairs_in,
@@ -97,7 +98,8 @@ def read_seen(path: FilePath, options: Mapping[str, Any]) -> SeenReading:
     given = dict(options)
     for name in given:
         one_of("the options of seen orders", name, ORDER_OPTIONS)
-    mixed = one_of("mixed", given.pop("mixed", False), (True, False))
+    check_options(given)
+    mixed = given.pop("mixed", False)
     try:
         found = _detected(path, given)
         return replace(found, orders=found.orders.mixed()) if mixed else found

@@ -21,6 +21,7 @@ from caprese.io.data.copy_number import read_copy_number
 from caprese.io.data.frames import read_excel, read_parquet
 from caprese.io.data.genotypes import read_genotypes
 from caprese.io.data.maf import read_maf
+from caprese.io.data.options import check_options
 from caprese.io.data.reading import Reading
 from caprese.io.data.rfiles import read_r
 from caprese.io.data.tables import read_table
@@ -98,10 +99,9 @@ def read(
     accepted = inspect.signature(reader).parameters
     known = [option for option in [*accepted][1:] if option not in _SELECTING]
     selection = {"only": only, "exclude": exclude} if accepted.keys() >= _SELECTING else {}
-    for option, value in options.items():
+    for option in options:
         one_of(f"the options of format {name!r}", option, known)
-        if accepted[option].annotation is bool:
-            one_of(option, value, (True, False))
+    check_options(options)
     return reader(source, **selection, **options)
 
 
@@ -109,14 +109,6 @@ def check_option(name: str) -> None:
     """Refuse a name that a user types as an option of a format if it is a parameter of `read`."""
     if name in inspect.signature(read).parameters:
         raise ParameterError("option", "one of a format", name)
-
-
-def option_value(text: str) -> bool | int | str:
-    """Return the value of an option of a reader that a user types: yes, -1, gene and kind."""
-    words = {"true": True, "false": False, "yes": True, "no": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    return int(text) if text.lstrip("+-").isdigit() else text
 
 
 def read_dataset(

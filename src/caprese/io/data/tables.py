@@ -24,20 +24,13 @@ from caprese._core.files import (
 )
 from caprese._core.names import BARCODE
 from caprese._core.words import did_you_mean, listing, number_of, visible
+from caprese.data.columns import ENTRIES
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, FormatError, Remedy
 from caprese.io.data.plain_tables import PlainCells, plain_cells
 from caprese.io.data.reading import Note, Reading, check_cells, left_out_notes, most_samples
 from caprese.io.text.cells import Codes, name_in, quoted_cell
 from caprese.io.text.delimited import Names, Row, delimited, ragged, usual
-
-_PRESENT = ("1", "1.0", "true", "t", "yes", "y", "present", "mutated", "mut", "altered")
-_ABSENT = ("0", "0.0", "false", "f", "no", "n", "absent", "wt", "wildtype", "wild-type")
-_UNKNOWN = ("", "na", "n/a", "nan", "?", ".", "unknown", "null", "none", "missing", "not profiled")
-ENTRIES: Mapping[str, bool | None] = MappingProxyType(
-    dict.fromkeys(_PRESENT, True) | dict.fromkeys(_ABSENT, False) | dict.fromkeys(_UNKNOWN, None)
-)
-"""The meaning of each entry of a table, in lower case; None for unknown."""
 
 _UNKNOWN_CODE, _WRONG = 2, 3  # beside 0 for absent and 1 for present
 _CODE_OF_TEXT = {

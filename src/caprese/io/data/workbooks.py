@@ -1,14 +1,14 @@
 """Excel workbooks (.xlsx): the cells of a sheet as rows of text, read by calamine.
 
 What calamine does not check is checked here, before it opens a file: the true sizes of its parts,
-the area that the cells take, whatever size the sheet states, and where formulas have no value or
-an error, which calamine takes for empty cells.
+the area that the cells take, whatever size the sheet states, where formulas have no value or an
+error, which calamine takes for empty cells, and which numbers Excel shows as something else.
 """
 
 import io
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +18,9 @@ from xml.parsers import expat
 from caprese._core.budget import share, size_words
 from caprese._core.files import FilePath, format_error, over_budget, shown, unpacked_bytes
 from caprese._core.words import listing, number_of
+from caprese.data.dataset import Dataset
 from caprese.io.data.reading import Note, extra, understood
+from caprese.io.text.cells import name_in
 from caprese.io.text.delimited import Row
 
 UNKNOWN_ERROR = "#N/A"
@@ -30,6 +32,11 @@ _REFERENCE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 _RELATIONS = re.compile(r"/?(?:xl/)?")
 _WORKBOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _TEXTS, _STYLES = "xl/sharedStrings.xml", "xl/styles.xml"
+
+_DATES = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
+# The formats of dates and times that have a number, but are not declared.
+_WITHOUT_TEXT = re.compile(r"\[(?!(?:h+|m+|s+)\])[^]]*\]|[_*].|General", re.IGNORECASE)
+_TEXT_IN_FORMAT = re.compile(r'"[^"]+"|\\.')
 
 # A workbook of one sheet, in which calamine finds the parts that were checked and no others.
 _SCHEMAS = "http://schemas.openxmlformats.org"
@@ -59,6 +66,9 @@ class Sheet:
     formulas: set[tuple[int, int]] = field(default_factory=set)
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
     valueless: list[str] = field(default_factory=list)  # cells whose formula has no value
+    shown: dict[tuple[int, int], str] = field(default_factory=dict)  # numbers, and as what
+    odd: dict[str, tuple[int, int]] = field(default_factory=dict)  # their texts in the margins
+    top: int = 0  # the line of the header
 
     def text(self, line: int, column: int, value: Any) -> str:
         """Return a value of calamine as text; errors and formulas without a value are noted."""
@@ -68,8 +78,21 @@ class Sheet:
         if value == "" and (line, column) in self.formulas:
             self.valueless.append(f"{_letters(column)}{line}")
         if isinstance(value, float) and value.is_integer():
-            return str(int(value))
+            value = int(value)
+        if (line, column) in self.shown and (column == 1 or line == self.top):
+            self.odd[name_in(str(value))] = line, column
         return str(value)
+
+    def check_names(self, path: FilePath, data: Dataset) -> None:
+        """Refuse a name of an event or a sample that is a number and shown as something else."""
+        names = {*data.events, *data.samples}
+        for name, (line, column) in self.odd.items():
+            if name in names:
+                what = (
+                    f"this name is stored as a number that Excel shows {self.shown[line, column]}"
+                )
+                problem = f"{what}; format the cells as text, and type the names once more"
+                raise format_error(path, problem, line=line, column=column, name=name)
 
     def notes(self) -> Iterator[Note]:
         """Yield what a user should know; complete when all rows have been read."""
@@ -95,7 +118,7 @@ def opened_sheet(path: FilePath, name: str | None) -> Iterator[tuple[Sheet, Iter
         with _zip(path) as packed:
             sheet = _chosen(path, _sheets(path, packed), name)
             _check_sizes(path, packed, _TEXTS, _STYLES, sheet.part)
-            _survey(path, packed, sheet)
+            _survey(path, packed, sheet, _shown_styles(packed))
             content = _repacked(packed, sheet.part)
         book = calamine.CalamineWorkbook.from_filelike(content)
         yield sheet, _rows(path, book.get_sheet_by_index(0), sheet)
@@ -165,8 +188,38 @@ def _repacked(packed: zipfile.ZipFile, part: str) -> io.BytesIO:
     return content
 
 
-def _survey(path: FilePath, packed: zipfile.ZipFile, sheet: Sheet) -> None:
-    """Find the area that cells take, formulas and errors; refuse an area above the budget."""
+def _shown_styles(packed: zipfile.ZipFile) -> dict[str, str]:
+    """Return how Excel shows numbers of each style that it does not show as they are."""
+    if _STYLES not in packed.namelist():
+        return {}
+    styles = ElementTree.fromstring(packed.read(_STYLES))
+    declared = styles.iterfind("{*}numFmts/{*}numFmt")
+    codes = {each.get("numFmtId"): each.get("formatCode", "") for each in declared}
+    used = [each.get("numFmtId", "0") for each in styles.iterfind("{*}cellXfs/{*}xf")]
+    found = {str(k): _shown_as(number, codes.get(number, "")) for k, number in enumerate(used)}
+    return {style: shown for style, shown in found.items() if shown is not None}
+
+
+def _shown_as(number: str, code: str) -> str | None:
+    """Return how a format shows numbers; None if as they are."""
+    plain = _WITHOUT_TEXT.sub("", code.split(";")[0])
+    bare = _TEXT_IN_FORMAT.sub("", plain)
+    if (not code and number.isdecimal() and int(number) in _DATES) or re.search(
+        "[dmyhs]", bare, re.I
+    ):
+        return "as a date"
+    if re.match(r"[^0.]*00", bare):
+        return "with zeros before it"
+    return "with more text" if bare != plain else None
+
+
+def _survey(
+    path: FilePath, packed: zipfile.ZipFile, sheet: Sheet, styles: Mapping[str, str]
+) -> None:
+    """Find the area that cells take, formulas, errors and numbers that are shown differently.
+
+    An area above the budget is refused.
+    """
     parser, line, column = expat.ParserCreate(), 0, 0
 
     def no_types(*_args: object) -> None:
@@ -180,7 +233,11 @@ def _survey(path: FilePath, packed: zipfile.ZipFile, sheet: Sheet) -> None:
             case "c":
                 line, column = _place(given.get("r"), line, column + 1)
                 sheet.height, sheet.width = max(sheet.height, line), max(sheet.width, column)
-                parser.CharacterDataHandler = error if given.get("t") == "e" else None
+                kind = given.get("t", "n")
+                parser.CharacterDataHandler = error if kind == "e" else None
+                if kind == "d" or (kind == "n" and given.get("s") in styles):
+                    how = "as a date" if kind == "d" else styles[given["s"]]
+                    sheet.shown[line, column] = how
             case "f":
                 sheet.formulas.add((line, column))
 
@@ -223,6 +280,7 @@ def _rows(path: FilePath, cells: Any, sheet: Sheet) -> Iterator[Row]:
     width, empty = 0, 0 if cells.start is None else cells.start[1]  # columns that calamine skips
     with _understood(path):
         for line, values in enumerate(cells.iter_rows(), start=1):
+            sheet.top = sheet.top or (line if any(value != "" for value in values) else 0)
             given = enumerate(values, start=empty + 1)
             row = [*[""] * empty, *(sheet.text(line, column, value) for column, value in given)]
             while row and not row[-1]:

@@ -67,7 +67,7 @@ def test_a_report_says_how_it_is_repeated_with_its_orders(run, tumours, tmp_path
         ),
         ("3,8q+,3q+", ("pairs=all",), "the options of pairs of events must be one of mixed, got"),
         ("3,8q+,3q+", ("pairs",), "--read-orders must be OPTION=VALUE, got 'pairs'"),
-        ("3,8q+,3q+", ("mixed=3",), "--read-orders mixed must be one of True, False, got 3"),
+        ("3,8q+,3q+", ("mixed=3",), "--read-orders mixed must be yes or no (True or False), got"),
     ],
 )
 def test_bad_orders_are_one_line(refused, tumours, tmp_path, table, words, line):

@@ -34,12 +34,22 @@ def __getattr__(name: str) -> object:
 
         return version("caprese")
     if name.startswith("_") or name not in _known():
-        raise AttributeError(f"module 'caprese' has no attribute {name!r}")
+        raise AttributeError(f"module 'caprese' has no attribute {name!r}{_similar(name)}")
     home = _homes[name]
     if "." not in home:  # a room of the package
         return import_module(f"{home}.{name}")
     within = import_module(home)
     return getattr(within, name) if hasattr(within, name) else import_module(f"{home}.{name}")
+
+
+def _similar(name: str) -> str:
+    """Return the end of the message about a name that is not public; empty if none is similar."""
+    if name.startswith("_"):  # such as what notebooks and debuggers look for
+        return ""
+    from caprese._core.words import did_you_mean
+
+    longer = [each for each in _known() if each.startswith(name)]
+    return f"; did you mean {longer[0]!r}?" if longer else did_you_mean(name, _known())
 
 
 def __dir__() -> list[str]:

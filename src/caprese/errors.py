@@ -86,7 +86,14 @@ class ParameterError(CapreseError, ValueError):
     def what(self, setting: Setting = in_python) -> str:
         """Return the rule and the value that breaks it."""
         similar = "" if self.meant is None else f"; did you mean {self.meant!r}?"
-        return f"{setting(self.parameter, None)} must be {self.rule}, got {self.value!r}{similar}"
+        got = _shown(self.value)
+        return f"{setting(self.parameter, None)} must be {self.rule}, got {got}{similar}"
+
+
+def _shown(value: object) -> str:
+    """Return a value on one line; of one that takes several, such as a table, what it is."""
+    text = repr(value)
+    return text if "\n" not in text else f"a {type(value).__name__}"
 
 
 class DatasetError(CapreseError, ValueError):

@@ -113,5 +113,10 @@ def test_distinct_numbers_are_no_identifiers_unless_they_are_called_so():
 
 
 def test_times_of_follow_up_are_known_by_their_titles():
-    assert all(map(is_follow_up, ["PFS_MONTHS", "days_to_last_followup", "Overall Survival Time"]))
-    assert not any(map(is_follow_up, ["AGE", "OS_STATUS", "months", "cost"]))
+    assert all(
+        map(
+            is_follow_up,
+            ["PFS_MONTHS", "OS_STATUS", "days_to_last_followup", "Overall Survival Time"],
+        )
+    )
+    assert not any(map(is_follow_up, ["AGE", "months", "cost"]))

@@ -10,7 +10,7 @@ from scipy import stats
 import caprese
 from caprese import Caprese, Dataset, DatasetError, IndependentEvents, place
 from caprese.patients import groups
-from caprese.patients.clinical import Clinical
+from caprese.patients.clinical import Clinical, is_follow_up
 from caprese.patients.groups import as_seen, associations, rank_test, table_test
 
 
@@ -156,6 +156,22 @@ def test_each_column_is_tested_against_each_event_and_the_number_of_events():
     kinds = {fact.kind: fact.values["column"] for fact in result.facts}
     assert kinds == {"column of follow-up": "OS_MONTHS", "column of identifiers": "who"}
     assert [t.p_value for t in result.tests] == sorted(t.p_value for t in result.tests)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        *("time", "Status", "OS_MONTHS", "os_status", "PFS.STATUS", "death", "vital_status", "OS"),
+        *("time_to_relapse", "days_to_death", "DFS_EVENT", "Survival"),
+    ],
+)
+def test_columns_named_like_time_and_status_are_not_tested(title):
+    assert is_follow_up(title)
+
+
+@pytest.mark.parametrize("title", ["stage", "tumour_status", "positive", "time_of_day", "cause"])
+def test_other_columns_are_tested(title):
+    assert not is_follow_up(title)
 
 
 def test_counts_shares_and_odds_are_those_of_the_samples():

@@ -56,7 +56,7 @@ def test_medians_are_shown_in_the_words_of_the_column():
 
 def test_only_the_first_are_shown_and_the_others_counted():
     lines = association_lines(associations(placement(), clinical()), most=2)
-    assert "and 13 more, with greater p-values" in lines
+    assert "and 10 more, with greater p-values" in lines
 
 
 def test_samples_left_out_are_named_or_only_counted():

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,32 @@ from caprese._core.words import visible
 from caprese.errors import CapreseError, ModelError
 
 BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?", re.IGNORECASE)
+
+
+_GENE_HEADER = re.compile("(gene|hugo|event|symbol|alteration|mutation)s?(id|name|symbol)?s?")
+
+
+def plain_title(title: object) -> str:
+    """Return the title of a column without case and separators: SAMPLE_ID is sampleid."""
+    return re.sub(r"[-_.\s]", "", str(title).lower())
+
+
+def transposed(title: object, columns: Sequence[Any], rows: Sequence[Any]) -> str:
+    """Return why a table seems to have a row per event and a column per sample; empty if not.
+
+    `title` is that of the names of its rows.
+    """
+    barcodes = sum(BARCODE.fullmatch(str(name)) is not None for name in columns)
+    if 2 * barcodes > len(columns) and not any(BARCODE.fullmatch(str(name)) for name in rows):
+        return "the columns are named like patients"
+    if len(columns) <= len(rows):
+        return ""
+    if _GENE_HEADER.fullmatch(plain_title(title)):
+        return f"its first column is {visible(repr(title))}"
+    numbers = [str(k) for k in range(1, len(columns) + 1)]
+    if list(columns) == numbers and not any(str(name).isdecimal() for name in rows):
+        return "the columns are numbered like samples"
+    return ""
 
 
 def distinct_names(kind: str, names: Iterable[str], error: type[CapreseError]) -> tuple[str, ...]:

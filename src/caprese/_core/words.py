@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from html import escape
+from typing import Any
 
 LONGEST_NAME = 60  # characters of a name on a line of text
 _SIMILAR = 0.66  # of 1; one wrong letter in three is still similar
+_MOST_ROWS = 20  # of a table in a notebook
 _PREFIX = 3  # letters that suffice if a known word starts with them
 
 
@@ -38,6 +41,11 @@ def listing(items: Iterable[str], most: int = 5) -> str:
     shown = (visible(item) for item in given[:most])
     rest = f" and {len(given) - most} more" if len(given) > most else ""
     return ", ".join(shown) + rest
+
+
+def described(text: str, table: Any) -> str:
+    """Return a result for a notebook: what it is, and its table, a frame, as HTML."""
+    return f"<p>{escape(text)}</p>{table.to_html(max_rows=_MOST_ROWS)}"
 
 
 def duration(seconds: float) -> str:

@@ -12,6 +12,7 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sh
 from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
 from caprese._core.significance import SIGNIFICANT, standard_errors
+from caprese._core.words import described
 from caprese.assessment.difference import Difference, grouped_mean
 from caprese.assessment.order_judgement import OrderJudgement
 from caprese.errors import ModelError
@@ -106,7 +107,15 @@ class Judgement(ArrayValue):
 
     def __repr__(self) -> str:
         size = f"{len(self.samples)} samples x {len(self.events)} events"
-        return f"<Judgement: {', '.join(self.methods)} on {size}>"
+        best = (
+            f"{self.methods[self.best]} predicts best"
+            if self.better.any()
+            else "none beyond chance"
+        )
+        return f"<Judgement: {', '.join(self.methods)} on {size}; {best}>"
+
+    def _repr_html_(self) -> str:
+        return described(repr(self), self.table())
 
     @cached_property
     def scores(self) -> FloatArray:

@@ -1,10 +1,12 @@
 """Dataset: the observed 0/1 table."""
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Real
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen, sealed
 from caprese._core.checks import MOST, instance, listed
-from caprese._core.names import by_name, distinct_names, event_names, numbered
+from caprese._core.names import by_name, distinct_names, event_names, numbered, transposed
 from caprese._core.words import number_of
 from caprese.data.columns import UNKNOWN_CODE, codes_of_column, is_missing
 from caprese.data.grouping import distinct_rows, row_blocks
@@ -214,9 +216,11 @@ class Dataset(ArrayValue):
             distinct_names("event", columns, DatasetError)
             raise
         except TypeError:
+            given = isinstance(frame, str | PathLike)
+            hint = f"; a file is read by read_dataset({os.fspath(frame)!r})" if given else ""
             raise DatasetError(
                 "data must be a Dataset, rows of 0 and 1, or a pandas, polars or pyarrow frame, "
-                f"got {type(frame).__name__}"
+                f"got {type(frame).__name__}{hint}"
             ) from None
         if samples is None:
             index = nw.maybe_get_index(table)
@@ -225,6 +229,8 @@ class Dataset(ArrayValue):
             names, table = table[samples].to_list(), table.drop(samples)
         else:
             raise DatasetError(f"the frame has no column {samples!r} of sample names")
+        if why := transposed(getattr(names, "name", None) or "", table.columns, list(names)):
+            raise DatasetError(f"the frame looks transposed: {why}; expected one row per sample")
         codes = np.empty(table.shape, dtype=np.uint8)
         for position, name in enumerate(table.columns):
             codes[:, position] = codes_of_column(name, table[:, position])

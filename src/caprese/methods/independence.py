@@ -6,6 +6,7 @@ from caprese._core.facts import Fact
 from caprese.data.dataset import Dataset
 from caprese.fitting.estimate import frequencies
 from caprese.methods.fit import Fit
+from caprese.methods.parameters import Parameters
 from caprese.models.independence import Independence
 
 
@@ -21,7 +22,7 @@ class IndependenceEvidence:
 
 
 @dataclass(frozen=True, kw_only=True)
-class IndependentEvents:
+class IndependentEvents(Parameters):
     """Estimate the frequency of each event, as if no event depended on another.
 
     One success and one failure are added to the counts of each event, so that no event is

@@ -178,3 +178,7 @@ class Parameters:
     def __repr__(self) -> str:
         shown = (f"{name}={value!r}" for name, value in written_parameters(self).items())
         return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002
+        """Return the parameters by name, as scikit-learn asks for them, for example to clone."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]

@@ -25,7 +25,10 @@ LEAST_KNOWN = 5  # values of a column that is tested
 _DISTINCT = 0.9  # share of distinct values above which they are taken for identifiers
 _IDENTIFIER = re.compile(r"(?:^|[_\s.-])(?:id|ids|identifier|barcode|uuid)$", re.IGNORECASE)
 _FOLLOW_UP = re.compile(
-    r"(?:^|[_\s.])(?:os|pfs|pfi|dfs|dfi|dss|efs|rfs|ttp)[_\s.](?:months?|days?|years?|time)$"
+    r"(?:^|[_\s.])(?:os|pfs|pfi|dfs|dfi|dss|efs|rfs|ttp)[_\s.]"
+    r"(?:months?|days?|years?|time|status|event|censor(?:ed|ing)?)$"
+    r"|^(?:time|status|event|survival|censor(?:ed|ing)?|dead|death|deceased|vital[_\s.]*status)$"
+    r"|^(?:os|pfs|dfs|efs|rfs)$|(?:^|[_\s.])time[_\s.](?:to|until)[_\s.]"
     r"|follow[_\s.-]*up|days[_\s.]to[_\s.]death|survival[_\s.](?:months?|days?|years?|time)",
     re.IGNORECASE,
 )
@@ -160,7 +163,10 @@ def recognised(title: str, entries: Sequence[str]) -> ClinicalVariable | Fact:
 
 
 def is_follow_up(title: str) -> bool:
-    """Whether a column is named as a time of follow-up, whose end may not have been observed."""
+    """Whether a column is named as a time of follow-up, or as the status at its end.
+
+    The outcome itself may not have been observed.
+    """
     return _FOLLOW_UP.search(title) is not None
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, sealed
 from caprese._core.checks import SEEDS, whole
 from caprese._core.progress import tell
-from caprese._core.words import did_you_mean
+from caprese._core.words import described, did_you_mean, listing
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimate import placing
@@ -92,7 +92,14 @@ class Placement(ArrayValue):
     seed: int = 1
 
     def __repr__(self) -> str:
-        return f"<Placement: {len(self.samples)} samples x {len(self.events)} events>"
+        parts = [f"{len(self.samples)} samples x {len(self.events)} events"]
+        parts += [f"{len(self.unusual)} do not fit the model"] * bool(self.unusual)
+        for what, names in (("lack", self.lacking), ("have more", self.surplus)):
+            parts += [f"they {what}: {listing(names)}"] * bool(names)
+        return f"<Placement: {'; '.join(parts)}>"
+
+    def _repr_html_(self) -> str:
+        return described(repr(self), self.table())
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -258,7 +265,7 @@ def place(
     >>> data = caprese.datasets.ovarian()
     >>> placed = caprese.place(caprese.Caprese().fit(data), data)
     >>> placed
-    <Placement: 87 samples x 7 events>
+    <Placement: 87 samples x 7 events; 1 do not fit the model>
     >>> placed.orders("3").orders[0]
     ('5q-', '4q-', '8q+', '3q+')
     >>> placed.next_events("3")[0].event
@@ -268,6 +275,8 @@ def place(
     whole("seed", seed, *SEEDS)
     if isinstance(fitted, Method):
         raise ParameterError("fitted", A_FIT, fitted)
+    if not (isinstance(fitted, Fit) or hasattr(fitted, "log_probabilities")):
+        raise ParameterError("fitted", "a fit or a model, and data the second", fitted)
     model = placing(fitted.predictive if isinstance(fitted, Fit) else fitted)
     seen, lacking, surplus = matched(Dataset.of(data), model.events)
     distinct, which = seen.distinct()

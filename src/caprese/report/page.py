@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from caprese._core.checks import instance
 from caprese._core.files import MARK, FilePath, replace_file
 from caprese._core.words import number_of, visible
 from caprese.io.data.annotations import Annotation
@@ -82,6 +83,7 @@ def write_report(
     ...     Path(folder, "report.html").read_text()[:15]
     '<!doctype html>'
     """
+    instance("analysis", analysis, Analysis, "the result of analyse(fit, data)")
     repeating = {"command": command, "python": python, "recipe": recipe}
     page = report_page(report_content(analysis, title=title, **repeating))
     replace_file(path, page)

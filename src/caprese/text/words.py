@@ -292,8 +292,8 @@ _CLINICAL: Mapping[str, Words] = {
     "column of identifiers": "{column}: not tested, {distinct} of {known} values differ, as "
     "identifiers do",
     "column of many levels": "{column}: not tested, too many levels ({distinct})",
-    "column of follow-up": "{column}: not tested, its times may end before the outcome; compare "
-    "them by survival curves",
+    "column of follow-up": "{column}: not tested, as a time or status of follow-up, which may end "
+    "before the outcome; compare them by survival curves",
     "samples of one patient": "{samples} samples share the row of their patient with other "
     "samples: they are not independent, so p-values are too small; keep one sample per patient",
     "events taken for errors": "taken for errors in most samples that show them: {all}; compare "

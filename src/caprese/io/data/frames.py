@@ -97,7 +97,8 @@ def write_data(data: Dataset, path: FilePath, *, guard_formulas: bool = False) -
 def write_parquet(data: Dataset, path: FilePath) -> None:
     """Write a data set as Parquet, with the samples as the index; unknown entries are null."""
     extra(path, "pyarrow", "parquet")
-    frame = data.to_frame().rename(index=cell, columns=cell).rename_axis("sample")
+    events, samples = (tuple(map(cell, names)) for names in (data.events, data.samples))
+    frame = Dataset(data.values, events, samples, data.known).to_frame().rename_axis("sample")
     frame.attrs["program"] = MARK
     content = io.BytesIO()
     frame.to_parquet(content)

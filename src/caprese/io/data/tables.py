@@ -22,7 +22,7 @@ from caprese._core.files import (
     replacing,
     shown,
 )
-from caprese._core.names import BARCODE
+from caprese._core.names import plain_title, transposed
 from caprese._core.words import did_you_mean, listing, number_of, visible
 from caprese.data.columns import ENTRIES
 from caprese.data.dataset import Dataset
@@ -44,7 +44,6 @@ _MOST_NAMED = 8
 _SAMPLE_HEADER = re.compile(
     "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
 )
-_GENE_HEADER = re.compile("(gene|hugo|event|symbol|alteration|mutation)s?(id|name|symbol)?s?")
 _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 
 
@@ -252,7 +251,7 @@ def _layout(
     if not rows:
         raise format_error(path, f"there is only a header; expected one row per {row}", line=line)
     short = usual(len(fields) for _, fields in rows) == len(header) + 1  # R's write.table
-    titled = _SAMPLE_HEADER.fullmatch(_plain(header[0])) is not None
+    titled = _SAMPLE_HEADER.fullmatch(plain_title(header[0])) is not None
     named = True if transpose else sample_names
     if named is None:
         named = short or titled or _mostly_names(rows)
@@ -268,10 +267,6 @@ def _layout(
     for place, name in enumerate(names, start=1 + skipped):
         distinct.add(name, line=line, column=place)
     return _Layout(path, header[0] if skipped else "", names, named, transpose, columns)
-
-
-def _plain(title: str) -> str:
-    return re.sub(r"[-_.\s]", "", title.lower())
 
 
 def _mostly_names(rows: Sequence[Row]) -> bool:
@@ -320,7 +315,7 @@ def _checked(
     """Return the data set in cells, with notes; refuse a table that exceeds the budget."""
     shape = cells.shape[::-1] if layout.transposed else cells.shape
     check_cells(layout.path, shape[0], shape[1], _PER_PLAIN_CELL)
-    doubts = tuple(_doubts(layout, rows, len(cells)))
+    doubts = tuple(_doubts(layout, rows))
     if layout.transposed:
         cells, samples, events = np.ascontiguousarray(cells.T), layout.names, rows
     else:
@@ -345,16 +340,12 @@ def _in_place(
     return Dataset(sealed(cells).view(bool), events, samples, known)
 
 
-def _doubts(layout: _Layout, rows: Sequence[str], height: int) -> Iterator[Note]:
+def _doubts(layout: _Layout, rows: Sequence[str]) -> Iterator[Note]:
     """Yield a note if rows seem to be events, or columns samples."""
     if layout.transposed or not layout.named:
         return
-    remedy = Remedy("transpose", True, "reads one column per sample")
-    barcodes = sum(map(bool, map(BARCODE.fullmatch, layout.names)))
-    if 2 * barcodes > len(layout.names) and not any(map(BARCODE.fullmatch, rows)):
-        yield Note("the table looks transposed: the columns are named like patients", remedy)
-    elif _GENE_HEADER.fullmatch(_plain(layout.title)) and len(layout.names) > height:
-        why = f"its first column is {shown(layout.title)}"
+    if why := transposed(layout.title, layout.names, rows):
+        remedy = Remedy("transpose", True, "reads one column per sample")
         yield Note(f"the table looks transposed: {why}", remedy)
 
 

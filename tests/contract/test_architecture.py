@@ -34,7 +34,7 @@ ROOMS = [
 ]
 # Families of siblings that leave each other alone, and what their members may have in common.
 FAMILIES = {
-    "models": {"base", "noise", "noisy", "forest", "states"},
+    "models": {"base", "noise", "noisy", "forest", "states", "dense"},
     "methods": {"evidence", "fit", "protocols", "parameters", "registry"},
 }
 

@@ -46,13 +46,11 @@ def test_the_likelihood_and_its_slopes_are_those_of_the_model(observation, unkno
     data = drawn(60, 5, 1, unknown=unknown)
     seen = Observations.of(data)
     parameters = np.random.default_rng(2).normal(0, 0.5, (5, 5 + observation))
-    total, slopes = log_likelihood(parameters, seen.lattices, seen.times)
+    total, slopes = log_likelihood(parameters, seen, seen.times)
     model = as_hazards(data.events, parameters)
     assert total == pytest.approx(model.log_probabilities(data).sum(), rel=1e-12)
-    assert log_chances(parameters, seen.lattices) @ seen.times == pytest.approx(total)
-    expected = numerical_slopes(
-        lambda at: log_likelihood(at, seen.lattices, seen.times)[0], parameters
-    )
+    assert log_chances(parameters, seen) @ seen.times == pytest.approx(total)
+    expected = numerical_slopes(lambda at: log_likelihood(at, seen, seen.times)[0], parameters)
     np.testing.assert_allclose(slopes, expected, atol=1e-6)
 
 
@@ -82,18 +80,16 @@ def test_the_likelihood_of_seen_orders_is_the_sum_over_all_paths(observation):
     data = with_orders(drawn(40, 5, 1))
     seen = Observations.of(data)
     parameters = np.random.default_rng(2).normal(0, 0.5, (5, 5 + observation))
-    total, slopes = log_likelihood(parameters, seen.lattices, seen.times)
+    total, slopes = log_likelihood(parameters, seen, seen.times)
     model = as_hazards(data.events, parameters)
     literal = [
         log_probability(model, np.flatnonzero(row).tolist(), known_orders(data, sample))
         for sample, row in enumerate(data.values)
     ]
     assert total == pytest.approx(sum(literal), rel=1e-12)
-    assert log_chances(parameters, seen.lattices) @ seen.times == pytest.approx(total)
+    assert log_chances(parameters, seen) @ seen.times == pytest.approx(total)
     assert seen.times.sum() == 40
-    expected = numerical_slopes(
-        lambda at: log_likelihood(at, seen.lattices, seen.times)[0], parameters
-    )
+    expected = numerical_slopes(lambda at: log_likelihood(at, seen, seen.times)[0], parameters)
     np.testing.assert_allclose(slopes, expected, atol=1e-6)
 
 
@@ -105,7 +101,7 @@ def test_a_seen_order_adds_the_log_of_its_probability():
     for sure in (0.8, 0.9999999):
         orders = SeenOrders.from_rows([("p", "a", "b", sure), ("q", "a", "b", sure)])
         seen = Observations.of(data.with_orders(orders))
-        total, _ = log_likelihood(parameters, seen.lattices, seen.times)
+        total, _ = log_likelihood(parameters, seen, seen.times)
         first = model.order_probabilities(data, np.array([[0, 0, 1], [1, 0, 1]]))
         weight = np.clip(sure, 1e-6, 1 - 1e-6)
         expected = np.log(weight * first + (1 - weight) * (1 - first)).sum()
@@ -155,7 +151,7 @@ def test_a_load_is_added_to_all_effects_on_an_event(load, observation):
     objective = Objective("l2", 0.3, observation, load)
     np.testing.assert_allclose(objective.loaded(parameters, seen, seen.times), plain)
     value, slopes = objective.value(parameters, seen, seen.times)
-    likelihood, _ = log_likelihood(plain, seen.lattices, seen.times)
+    likelihood, _ = log_likelihood(plain, seen, seen.times)
     light = 4 * ((strengths - strengths.mean()) ** 2).sum()
     penalty = 0.3 * literal_penalty("l2", parameters[:, :-1])
     assert value == pytest.approx((likelihood - light) / 40 - penalty)
@@ -177,7 +173,7 @@ def test_the_objective_is_likelihood_per_sample_less_the_penalty(penalty, observ
     objective = Objective(penalty, 0.3, observation)
     parameters = np.random.default_rng(2).normal(0, 0.5, (4, 4 + observation))
     value, slopes = objective.value(parameters, seen, seen.times)
-    likelihood, _ = log_likelihood(parameters, seen.lattices, seen.times)
+    likelihood, _ = log_likelihood(parameters, seen, seen.times)
     assert value == pytest.approx(likelihood / 40 - 0.3 * literal_penalty(penalty, parameters))
     expected = numerical_slopes(lambda at: objective.value(at, seen, seen.times)[0], parameters)
     np.testing.assert_allclose(slopes, expected, atol=1e-7)
@@ -229,7 +225,7 @@ def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
     for place in range(3):
         training = np.bincount(samples[fold != place], minlength=len(seen.times)).astype(float)
         found = Objective("l2", choice.strengths[0], False).maximum(seen, training).parameters
-        scores[fold == place] = log_chances(found, seen.lattices)[samples[fold == place]]
+        scores[fold == place] = log_chances(found, seen)[samples[fold == place]]
     assert choice.scores[0] == pytest.approx(scores.mean(), abs=1e-4)
     assert choice.strengths[0] == 64 / 30
     assert (np.diff(choice.strengths) < 0).all()

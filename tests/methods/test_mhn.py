@@ -9,17 +9,18 @@ from caprese import (
     MHN,
     Dataset,
     Hazards,
-    ModelError,
     datasets,
     effect_table,
     read_fit,
     write_fit,
 )
 from caprese.data.seen_orders import SeenOrders
+from caprese.fitting.hazards_ascent import Observations, log_likelihood
 from caprese.methods.protocols import OrderedLearning, with_choices
 from caprese.simulation.replicates import draws_like
 from caprese.text.facts import in_words
 from caprese.text.fits import fit_lines
+from hazards_definitions import random_hazards
 from order_definitions import log_probability
 
 TRUTH = Hazards(
@@ -79,10 +80,38 @@ def test_unknown_entries_take_little_from_the_answer():
     assert model.effects[2, 3] < 1 / 2
 
 
-def test_a_sample_with_too_many_events_is_refused_before_the_fit():
-    data = Dataset.from_rows([[1] * 23, [0] * 23], [f"e{k}" for k in range(23)], ["many", "none"])
-    with pytest.raises(ModelError, match=r"^sample 'many' carries 23 events: .* 0.125 GiB"):
-        MHN().fit(data)
+def test_a_fit_to_dense_samples_is_close_to_the_exact_one_and_says_so(monkeypatch):
+    network = random_hazards(np.random.default_rng(4), 9, observation=False, spread=0.5)
+    data = network.sample(150, np.random.default_rng(5))
+    method = MHN(penalty_strength=0.02)
+    exact = method.fit(data)
+    monkeypatch.setattr("caprese.models.hazards.MOST_IN_SAMPLE", 4)
+    monkeypatch.setattr("caprese.fitting.dense_hazards._MOST_STATES", 40)
+    found = method.fit(data)
+    dense = int((data.values.sum(axis=1) > 4).sum())
+    assert (exact.evidence.dense, found.evidence.dense) == (0, dense)
+    (note,) = [fact for fact in found.evidence.notes() if fact.kind == "dense samples"]
+    assert note.values["samples"] == dense > 30
+    np.testing.assert_allclose(np.log(found.model.effects), np.log(exact.model.effects), atol=0.15)
+    assert found.evidence.log_likelihood == pytest.approx(exact.evidence.log_likelihood, abs=2)
+    turned = method.fit(data.take_events(data.events[::-1]).take_samples(range(149, -1, -1)))
+    again = turned.model.in_order(data.events)
+    np.testing.assert_allclose(np.log(again.effects), np.log(found.model.effects), atol=1e-4)
+
+
+def test_seen_orders_of_dense_samples_count_as_in_exact_ones(monkeypatch):
+    network = random_hazards(np.random.default_rng(4), 6, observation=False, spread=0.5)
+    drawn = network.trajectories(60, np.random.default_rng(5))
+    data = with_orders(drawn.data, drawn)
+    exact = Observations.of(data)
+    parameters = np.random.default_rng(6).normal(0, 0.5, (6, 6))
+    expected = log_likelihood(parameters, exact, exact.times)
+    monkeypatch.setattr("caprese.fitting.hazards_ascent.is_dense", lambda codes: codes.sum(1) > 2)
+    thin = Observations.of(data).drawn_at(np.zeros((6, 6)))
+    assert len(thin.dense.codes) > 10
+    found = log_likelihood(parameters, thin, thin.times)
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-9)
 
 
 def test_many_events_are_no_trouble_if_samples_carry_few():

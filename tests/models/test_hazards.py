@@ -1,9 +1,10 @@
 """Mutual hazard networks against their definition by matrices over all states."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.integrate import quad_vec
 from scipy.linalg import expm
@@ -212,17 +213,79 @@ def test_a_matrix_of_the_wrong_shape_is_refused():
         Hazards.from_log_theta(("a", "b"), np.zeros((2, 3)))
 
 
-def test_a_sample_with_too_many_events_is_refused_with_the_number():
-    n = MOST_IN_SAMPLE + 3
-    model = Hazards(tuple(f"e{k}" for k in range(n)), np.ones(n), np.ones((n, n)))
-    data = Dataset.from_rows([[0] * n, [1] * n], model.events, ["few", "many"])
-    with pytest.raises(
-        ModelError, match=r"^sample 'many' carries 25 events: .* 2\^25 states .* 22"
-    ):
-        model.log_probabilities(data)
-    hidden = Dataset.from_rows([[1, 1, *[None] * (n - 2)]], model.events)
-    with pytest.raises(ModelError, match="carries 2 events and has 23 unknown, together 25"):
-        model.event_probabilities(hidden)
+def chain(n):
+    """Rates that grow, and each event speeds the next one up."""
+    names = tuple(f"e{k:02}" for k in range(n))
+    return Hazards(names, np.linspace(0.5, 2, n), np.exp(np.eye(n, k=1)))
+
+
+def test_all_genotypes_of_too_many_events_are_refused_with_the_number():
+    model = chain(MOST_IN_SAMPLE + 3)
+    with pytest.raises(ModelError, match=r"^a sample carries 0 events and has 25 unknown.* 22"):
+        model.states()
+
+
+def thin(monkeypatch):
+    """Estimate samples of more than 5 events, from 100 sets of each size."""
+    monkeypatch.setattr("caprese.models.hazards.MOST_IN_SAMPLE", 5)
+    monkeypatch.setattr("caprese.models.dense.MOST_STATES", 100)
+
+
+def partly_known():
+    """A network of 12 events, and samples of more than 5 that are present or unknown."""
+    model = random_hazards(np.random.default_rng(2), 12, spread=0.5)
+    rng = np.random.default_rng(3)
+    rows = np.where(rng.random((20, 12)) < 0.8, 1.0, 0.0)
+    rows[5:] = np.where(rng.random((15, 12)) < 0.3, np.nan, rows[5:])
+    return model, Dataset.from_frame(pd.DataFrame(rows, columns=list(model.events)))
+
+
+def test_dense_samples_are_estimated_within_the_error_that_is_said(monkeypatch):
+    thin(monkeypatch)
+    model, data = partly_known()
+    found, errors = model.log_probabilities(data), model.log_probability_errors(data)
+    events = model.event_probabilities(data)
+    monkeypatch.undo()
+    exact = model.log_probabilities(data)
+    assert (model.log_probability_errors(data) == 0).all()
+    dense = errors > 0
+    assert dense.sum() > 15
+    np.testing.assert_allclose(found[~dense], exact[~dense])
+    assert np.sqrt(np.mean(errors**2)) < 0.1
+    assert np.sqrt(np.mean(((found - exact)[dense] / errors[dense]) ** 2)) < 3  # of four draws
+    assert abs((found - exact).mean()) < 3 * np.sqrt((errors**2).sum()) / len(errors)
+    np.testing.assert_allclose(events, model.event_probabilities(data), atol=0.15)
+
+
+def test_estimates_do_not_depend_on_the_order_of_samples_or_events(monkeypatch):
+    thin(monkeypatch)
+    model, data = partly_known()
+    turned = model.in_order(model.events[::-1])
+    again = data.take_samples(range(19, -1, -1)).take_events(data.events[::-1])
+    found = turned.log_probabilities(again)[::-1]
+    np.testing.assert_allclose(found, model.log_probabilities(data), rtol=1e-12)
+
+
+def test_orders_of_dense_samples_are_close_to_exact_ones(monkeypatch):
+    thin(monkeypatch)
+    model, data = partly_known()
+    data = data.take_samples(range(5))
+    pairs = [(0, i, j) for i, j in permutations(np.flatnonzero(data.values[0]), 2)]
+    found = model.order_probabilities(data, np.array(pairs))
+    monkeypatch.undo()
+    exact = model.order_probabilities(data, np.array(pairs))
+    np.testing.assert_allclose(found, exact, atol=0.15)
+    assert np.corrcoef(found, exact)[0, 1] > 0.95
+
+
+def test_a_sample_of_thirty_events_has_an_answer():
+    model = chain(30)
+    data = Dataset.from_rows([[1] * 30, [1, *[None] * 29]], model.events)
+    (certain, first), errors = model.log_probabilities(data), model.log_probability_errors(data)
+    assert (errors < 0.05).all()
+    assert first == pytest.approx(np.log(0.5 / 1.5), abs=4 * errors[1])
+    assert certain < first
+    assert model.event_probabilities(data)[0].tolist() == [1] * 30
 
 
 def test_observations_share_the_lattice_of_a_sample_with_more_events():

@@ -30,7 +30,7 @@ def test_likelihood_and_gradient_are_those_of_mhn(case):
     model = Hazards.from_log_theta(data.events, case["theta"])
     assert model.log_probabilities(data).mean() == pytest.approx(case["score"], abs=1e-10)
     seen = Observations.of(data)
-    total, slopes = log_likelihood(parameters(case["theta"]), seen.lattices, seen.times)
+    total, slopes = log_likelihood(parameters(case["theta"]), seen, seen.times)
     assert total / len(data.samples) == pytest.approx(case["score"], abs=1e-10)
     np.testing.assert_allclose(
         slopes / len(data.samples), parameters(case["gradient"]), rtol=0, atol=1e-10

@@ -18,14 +18,14 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, fr
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.fitting.dense_hazards import DenseObservations
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log
 from caprese.kernels.threads import small_products
-from caprese.models.base import observation_codes
 from caprese.models.hazards import (
     Hazards,
     Lattices,
-    check_sub_lattices,
+    is_dense,
     own_lattices,
     sub_lattices,
 )
@@ -45,6 +45,9 @@ _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
 
+_PILOT, _ROUNDS = 2.0, 2  # penalty times samples, and ascents, by which dense samples are drawn
+_VERY_ROUGH = 1e-5  # relative gain at which these end
+
 _LIGHT = 4.0  # times the squares of loads less their mean: a normal prior of deviation 0.35
 _WORSE = 0.01  # log-probability per sample below the best, at which the search has passed it
 _PATIENCE = 2  # strengths that are worse, after which it ends
@@ -55,6 +58,7 @@ class Observations:
     """The distinct observations of a data set, all in the same order.
 
     Those without seen orders come first, in few sub-lattices; those with seen orders have one each.
+    Last come dense ones, in thinned sub-lattices.
     """
 
     events: tuple[str, ...]
@@ -62,18 +66,23 @@ class Observations:
     known: BoolArray
     lattices: Lattices
     times: FloatArray  # how often each was observed
+    dense: DenseObservations
 
     @classmethod
     def of(cls, data: Dataset) -> "Observations":
-        """Return the observations of a data set; refuse a sample with too many events."""
-        check_sub_lattices(observation_codes(data.events, data), data.samples)
+        """Return the observations of a data set."""
         distinct, which = data.distinct()
         codes = distinct.codes()
+        dense = is_dense(codes)
         seen = sorted(_seen_orders(data, which).items())
         times = np.bincount(which, minlength=len(codes)).astype(np.float64)
         for (kind, _), number in seen:
             times[kind] -= number
-        plain = np.flatnonzero(times)
+        plain = np.flatnonzero(dense & (times > 0))
+        thin: list[tuple[_Seen, float]] = [((kind, ()), times[kind]) for kind in plain.tolist()]
+        thin += [each for each in seen if dense[each[0][0]]]
+        seen = [each for each in seen if not dense[each[0][0]]]
+        plain = np.flatnonzero((times > 0) & ~dense)
         lattices, order = sub_lattices(codes[plain])
         rows = plain[order]
         if seen:
@@ -82,8 +91,16 @@ class Observations:
             *places, confidence = np.array(pairs).T
             own = own_lattices(codes[kinds], np.array(places, dtype=np.int64).T, confidence)
             lattices, rows = _side_by_side(lattices, own), np.concatenate([rows, kinds])
-        often = np.concatenate([times[plain[order]], [float(number) for _, number in seen]])
-        return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, often)
+        last = np.array([kind for (kind, _), _ in thin], dtype=np.int64)
+        rows = np.concatenate([rows, last])
+        often = [*times[plain[order]], *(float(number) for _, number in (*seen, *thin))]
+        orders = tuple(_columns(own) for (_, own), _ in thin)
+        found = DenseObservations(codes[last], orders)
+        return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, np.array(often), found)
+
+    def drawn_at(self, parameters: FloatArray) -> "Observations":
+        """Return the same with the sub-lattices of dense ones drawn by these parameters."""
+        return replace(self, dense=self.dense.drawn_at(*_rates_and_effects(parameters)))
 
     def tallies(self, times: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how often each event is present and absent, in observations made so many times."""
@@ -110,6 +127,11 @@ def _seen_orders(data: Dataset, which: IntArray) -> Counter[_Seen]:
                 int(which[sample]), tuple(zip(*(each[own] for each in columns), strict=True))
             ] += 1
     return found
+
+
+def _columns(pairs: tuple[tuple[int, int, float], ...]) -> tuple[IntArray, IntArray, FloatArray]:
+    earlier, later, confidence = np.array(pairs).reshape(-1, 3).T
+    return earlier.astype(np.int64), later.astype(np.int64), confidence.astype(np.float64)
 
 
 def _side_by_side(one: Lattices, other: Lattices) -> Lattices:
@@ -142,7 +164,7 @@ class Objective:
         """Return the objective and its slopes, of observations made so many times."""
         loaded, samples = self.loaded(parameters, seen, times), times.sum()
         own, load = np.split(parameters, [len(parameters) + self.observation], axis=1)
-        total, slopes = log_likelihood(loaded, seen.lattices, times)
+        total, slopes = log_likelihood(loaded, seen, times)
         size, price = _PENALTIES[self.penalty](_effects(own))
         value = total / samples - self.strength * size
         by_own = slopes / samples - self.strength * price
@@ -208,7 +230,7 @@ class Objective:
         """
         from scipy.optimize import minimize
 
-        first, bounds = self._start_and_bounds(seen, times)
+        first, bounds = self.start_and_bounds(seen, times)
         shape = first.shape
         if start is not None:
             first = np.clip(start, *bounds)
@@ -228,7 +250,7 @@ class Objective:
             )
         return Maximum(np.asarray(found.x).reshape(shape), found.get("status") != _LIMIT_REACHED)
 
-    def _start_and_bounds(
+    def start_and_bounds(
         self, seen: Observations, times: FloatArray
     ) -> tuple[FloatArray, tuple[FloatArray, FloatArray]]:
         """Return the odds of the events as rates, without effects; and bounds of all parameters."""
@@ -245,12 +267,15 @@ class Objective:
 
 
 def log_likelihood(
-    parameters: FloatArray, lattices: Lattices, times: FloatArray
+    parameters: FloatArray, seen: Observations, times: FloatArray
 ) -> tuple[float, FloatArray]:
     """Return the log-likelihood of observations, and its slopes by all parameters."""
     n = len(parameters)
     rates, effects = _rates_and_effects(parameters)
-    total, by_rate, by_effect = hazards.log_likelihood(rates, effects, times, *lattices)
+    exact, thin = np.split(times, [len(times) - len(seen.dense.codes)])
+    total, by_rate, by_effect = hazards.log_likelihood(rates, effects, exact, *seen.lattices)
+    dense = seen.dense.log_likelihood(rates, effects, thin)
+    total, by_rate, by_effect = total + dense[0], by_rate + dense[1], by_effect + dense[2]
     slopes = np.empty_like(parameters)
     slopes[:, :n] = by_effect
     slopes[:, n:] = -by_effect.sum(axis=1, keepdims=True)
@@ -258,10 +283,11 @@ def log_likelihood(
     return total, slopes
 
 
-def log_chances(parameters: FloatArray, lattices: Lattices) -> FloatArray:
+def log_chances(parameters: FloatArray, seen: Observations) -> FloatArray:
     """Return the log-probability of each observation."""
     rates, effects = _rates_and_effects(parameters)
-    return np.asarray(log(hazards.chances(rates, effects, *lattices)))
+    exact = log(hazards.chances(rates, effects, *seen.lattices))
+    return np.concatenate([exact, seen.dense.log_chances(rates, effects)])
 
 
 def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -270,6 +296,22 @@ def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
     relative = parameters[:, :n] - parameters[:, n:].sum(axis=1, keepdims=True)
     np.fill_diagonal(relative, 0.0)
     return exp(parameters.diagonal()), exp(relative)
+
+
+def observations(data: Dataset) -> Observations:
+    """Return the observations of a data set; sub-lattices of dense ones are drawn near its maximum.
+
+    First by independent events, then twice by rough maxima of the likelihood of what was drawn.
+    """
+    seen = Observations.of(data)
+    if not len(seen.dense.codes):
+        return seen
+    objective = Objective("l1", _PILOT / seen.times.sum(), observation=False)
+    end, _ = objective.start_and_bounds(seen, seen.times)
+    for _ in range(_ROUNDS):
+        seen = seen.drawn_at(end)
+        end = objective.maximum(seen, seen.times, start=end, tolerance=_VERY_ROUGH).parameters
+    return seen.drawn_at(end)
 
 
 def as_hazards(events: tuple[str, ...], parameters: FloatArray) -> Hazards:
@@ -373,7 +415,7 @@ def choose_strength(
             training = seen.times - times
             end = objective.maximum(seen, training, start=ends[fold], tolerance=_ROUGH).parameters
             ends[fold] = end
-            found[fold] = log_chances(objective.loaded(end, seen, training), seen.lattices)
+            found[fold] = log_chances(objective.loaded(end, seen, training), seen)
             tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
         predicted.append(found)
         scores = [float(np.average(each, weights=held_out)) for each in predicted]

@@ -92,4 +92,4 @@ def _genotypes_if_told(data: Dataset, earlier: int, later: int) -> float:
     objective = Objective("l1", 1 / len(data.samples), observation=False)
     found = objective.maximum(told, told.times, tolerance=_ROUGH).parameters
     plain = Observations.of(data.without_orders())
-    return float(log_chances(found, plain.lattices) @ plain.times)
+    return float(log_chances(found, plain) @ plain.times)

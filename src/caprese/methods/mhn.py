@@ -19,6 +19,7 @@ from caprese.fitting.hazards_ascent import (
     as_hazards,
     choose_strength,
     log_likelihood,
+    observations,
 )
 from caprese.methods.fit import Fit
 from caprese.methods.parameters import (
@@ -31,7 +32,7 @@ from caprese.methods.parameters import (
     or_auto,
     whole_number,
 )
-from caprese.models.hazards import Hazards
+from caprese.models.hazards import MOST_IN_SAMPLE, Hazards
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class MHNEvidence:
     load_factor: float = 1.0
     seen_orders: int = 0  #: Pairs of events of a sample whose order was seen.
     observation: bool = False  #: Whether events may change the rate of observation.
+    dense: int = 0  #: Samples whose likelihood is estimated, as they have more than 22 events.
+    dense_error: float = 0.0  #: Standard error of their log-probabilities, root mean square.
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood, the strength of the penalty, and what orders and load did."""
@@ -62,6 +65,9 @@ class MHNEvidence:
         if self.load != "none":
             kind = "load of events" if self.load == "events" else "common load"
             notes.append(Fact(kind, values={"fold": self.load_factor}))
+        if self.dense:
+            dense = {"samples": self.dense, "most": MOST_IN_SAMPLE, "error": self.dense_error}
+            notes.append(Fact("dense samples", values=dense))
         if self.choice is None:
             return tuple(notes)
         best = self.choice.best
@@ -79,8 +85,8 @@ class MHN(Parameters):
     """Infer how each event speeds up or slows down each other: a mutual hazard network.
 
     The answer has no edges: a matrix of factors takes their place. The penalised likelihood is
-    maximised by L-BFGS, over the subsets of the events that each sample carries. A sample may carry
-    up to 22 events, of any number; each more doubles the time.
+    maximised by L-BFGS, over the subsets of the events that each sample carries; each more doubles
+    the time. Of a sample with more than 22 events, present or unknown, some subsets are drawn.
 
     Where the data has seen orders, the likelihood is that of genotypes and orders.
 
@@ -143,23 +149,18 @@ class MHN(Parameters):
     seed: int = option(1, "Seed of the folds.", SEED)
 
     def fit(self, data: Dataset) -> Fit[Hazards, MHNEvidence]:
-        """Infer the rates and effects of a data set; a frame or a 0/1 array is taken for one.
-
-        Raises
-        ------
-        ModelError
-            If a sample has more than 22 events that are present or unknown.
-        """
+        """Infer the rates and effects of a data set; a frame or a 0/1 array is taken for one."""
         data = Dataset.of(data)
         counts = Counts.of(data)
         order = order_by_counts(counts)
-        seen = Observations.of(data.take_events([data.events[event] for event in order]))
+        seen = observations(data.take_events([data.events[event] for event in order]))
         orders = 0 if data.orders is None else len(data.orders)
         load = self.load if self.load != "auto" else "events" if orders else "none"
         objective, choice = self._objective(seen, load)
         found, converged = objective.best_maximum(seen)
         loaded = objective.loaded(found, seen, seen.times)
-        likelihood, _ = log_likelihood(loaded, seen.lattices, seen.times)
+        likelihood, _ = log_likelihood(loaded, seen.drawn_at(loaded), seen.times)
+        model = as_hazards(seen.events, loaded).in_order(data.events)
         evidence = MHNEvidence(
             float(likelihood),
             objective.strength,
@@ -169,8 +170,8 @@ class MHN(Parameters):
             objective.load_factor(found, seen),
             orders,
             self.observation,
+            *model.dense_error(data),
         )
-        model = as_hazards(seen.events, loaded).in_order(data.events)
         return Fit.of(self, model, evidence, data, counts=counts)
 
     def with_choices(self, evidence: MHNEvidence) -> "MHN":

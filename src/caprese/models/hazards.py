@@ -16,6 +16,7 @@ from caprese.errors import ModelError, Remedy
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log, product
 from caprese.models.base import asked_pairs, check_events, observation_codes
+from caprese.models.dense import drawn_chances, drawn_orders, drawn_states
 from caprese.models.noisy import SeenWithoutErrors
 from caprese.models.states import Codes, all_unknown, as_sets, completions
 
@@ -141,21 +142,74 @@ class Hazards(ArrayValue, SeenWithoutErrors):
     def log_probabilities(self, data: Dataset) -> FloatArray:
         """Return the log-probability of each sample; unknown entries are summed over.
 
-        A sample with k events, present or unknown, takes 2 to the power of k steps; at most 22.
+        A sample with k events, present or unknown, takes 2 to the power of k steps, up to 22
+        events; beyond, it is estimated: see `log_probability_errors`.
         """
         codes = observation_codes(self.events, data)
-        check_sub_lattices(codes, data.samples)
         distinct, which = np.unique(codes, axis=0, return_inverse=True)
-        lattices, order = sub_lattices(distinct)
-        likely = np.empty(len(distinct))
-        likely[order] = hazards.chances(self.rates, self._relative, *lattices)
+        dense, likely = is_dense(distinct), np.empty(len(distinct))
+        lattices, order = sub_lattices(distinct[~dense])
+        exact = hazards.chances(self.rates, self._relative, *lattices)
+        likely[np.flatnonzero(~dense)[order]] = exact
+        likely[dense] = self._drawn_chances(distinct[dense]).mean(axis=0)
         return log(likely)[which.ravel()]
+
+    def log_probability_errors(self, data: Dataset) -> FloatArray:
+        """Return the standard error of the log-probability of each sample, by four draws.
+
+        0 for samples of up to 22 events that are present or unknown, which are exact. In others,
+        up to 2,048 sets of events of each size are drawn, so that the probability is right in the
+        mean; the draws follow from model and sample, and are the same each time.
+
+        Examples
+        --------
+        >>> names = tuple(f"e{k}" for k in range(30))
+        >>> model = Hazards(names, np.linspace(0.5, 2, 30), np.exp(np.eye(30, k=1)))
+        >>> data = Dataset.from_rows([[1] * 30, [1] * 5 + [0] * 25], events=names)
+        >>> model.log_probabilities(data).round(1)
+        array([ -2.3, -17.4])
+        >>> model.log_probability_errors(data) < 0.05
+        array([ True,  True])
+        """
+        codes = observation_codes(self.events, data)
+        errors, dense = np.zeros(len(codes)), is_dense(codes)
+        distinct, which = np.unique(codes[dense], axis=0, return_inverse=True)
+        chances = self._drawn_chances(distinct)
+        error = chances.std(axis=0, ddof=1) / chances.mean(axis=0) / np.sqrt(len(chances))
+        errors[dense] = error[which.ravel()]
+        return errors
+
+    def dense_error(self, data: Dataset) -> tuple[int, float]:
+        """Return how many samples are estimated, and the root mean square of their errors."""
+        dense = is_dense(observation_codes(self.events, data))
+        if not dense.any():
+            return 0, 0.0
+        errors = self.log_probability_errors(data)[dense]
+        return int(dense.sum()), float(np.sqrt(np.mean(errors**2)))
+
+    def _drawn_chances(self, codes: Codes) -> FloatArray:
+        """Return the probability of each sample by several draws, draws x samples."""
+        return drawn_chances(*self._in_own_order(codes))
+
+    def _in_own_order(self, codes: Codes) -> tuple[FloatArray, FloatArray, Codes]:
+        """Return rates, relative effects and what was seen, with events in their own order."""
+        order = self._own_order
+        effects = np.ascontiguousarray(self._relative[np.ix_(order, order)])
+        return self.rates[order], effects, codes[..., order]
+
+    @cached_property
+    def _own_order(self) -> IntArray:
+        """An order of the events that does not depend on that of the columns, unless they tie."""
+        effects = self._relative
+        keys = (effects.min(axis=1), effects.max(axis=1), effects.max(axis=0), self.rates)
+        return np.lexsort(keys)
 
     def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
         """Return how probably the first event of each pair came before the second.
 
         Over all paths to what the sample carries; unknown entries are summed over. A sample with k
-        events, present or unknown, takes 2 to the power of k steps; at most 22.
+        events, present or unknown, takes 2 to the power of k steps, up to 22 events; beyond, the
+        paths are those of one draw: see `log_probability_errors`.
 
         Parameters
         ----------
@@ -169,17 +223,33 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         >>> model.order_probabilities(data, np.array([[0, 0, 1], [0, 1, 0]])).round(3)
         array([0.727, 0.273])
         """
-        samples, first, second = asked_pairs(self.events, data, pairs)
-        rows, which = np.unique(samples, return_inverse=True)
-        codes = observation_codes(self.events, data)[rows]
-        check_sub_lattices(codes, tuple(data.samples[row] for row in rows))
-        distinct, kind = np.unique(codes, axis=0, return_inverse=True)
-        asked = np.column_stack([kind.ravel()[which], first, second])
-        once, back = np.unique(asked, axis=0, return_inverse=True)
+        asked = asked_pairs(self.events, data, pairs)
+        codes, found = observation_codes(self.events, data), np.empty(asked.shape[1])
+        dense = is_dense(codes)[asked[0]]
+        found[~dense] = self._exact_orders(codes, asked[:, ~dense])
+        found[dense] = self._drawn_orders(codes, asked[:, dense])
+        return found
+
+    def _exact_orders(self, codes: Codes, asked: IntArray) -> FloatArray:
+        """Return how probably pairs were in order, each a column of sample, event and event."""
+        rows, which = np.unique(asked[0], return_inverse=True)
+        distinct, kind = np.unique(codes[rows], axis=0, return_inverse=True)
+        each = np.column_stack([kind.ravel()[which], *asked[1:]])
+        once, back = np.unique(each, axis=0, return_inverse=True)
         members, starts, present, free, _, *places, _ = own_lattices(distinct, once, np.empty(0))
         rates, effects = self.rates, self._relative
         found = hazards.order_probabilities(rates, effects, members, starts, present, free, *places)
         return np.asarray(found[back.ravel()])
+
+    def _drawn_orders(self, codes: Codes, asked: IntArray) -> FloatArray:
+        """Return what `_exact_orders` does, for dense samples."""
+        place, (samples, first, second) = np.argsort(self._own_order), asked
+        found = np.empty(len(samples))
+        for sample in np.unique(samples):
+            own = samples == sample
+            shares = drawn_orders(*self._in_own_order(codes[sample]))
+            found[own] = shares[place[first[own]], place[second[own]]]
+        return found
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""
@@ -231,12 +301,20 @@ class Hazards(ArrayValue, SeenWithoutErrors):
 
     def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
         """Return every genotype that agrees with what was seen, and its probability."""
-        seen = all_unknown(len(self.events)) if seen is None else seen
-        check_sub_lattices(seen[None])
+        if seen is None:
+            seen = all_unknown(len(self.events))
+            check_sub_lattices(seen[None])
+        if is_dense(seen[None]).item():
+            return self._drawn_states(seen)
         genotypes = completions(seen)
         inside = np.concatenate([np.flatnonzero(seen == 2), np.flatnonzero(seen == 1)])
         likely = hazards.probabilities(self.rates, self._relative, inside)
         return genotypes, np.asarray(likely[-len(genotypes) :])
+
+    def _drawn_states(self, seen: Codes) -> tuple[BoolArray, FloatArray]:
+        """Return drawn genotypes that agree with what was seen, and their probabilities."""
+        lattice, likely = drawn_states(*self._in_own_order(seen))
+        return lattice.genotypes()[:, np.argsort(self._own_order)], likely
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,6 +346,11 @@ class Trajectories(ArrayValue):
             tuple(self.events[k] for k in np.argsort(row)[: np.isfinite(row).sum()])
             for row in self.times
         )
+
+
+def is_dense(codes: Codes) -> BoolArray:
+    """Return which samples have more events, present or unknown, than all subsets of are held."""
+    return np.asarray((codes > 0).sum(axis=1) > MOST_IN_SAMPLE)
 
 
 def check_sub_lattices(codes: Codes, samples: tuple[str, ...] = ()) -> None:

@@ -215,6 +215,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "patterns without effect": "patterns without an effect: {all}",
     "penalised likelihood": "log-likelihood {log-likelihood:.2f} with a penalty of strength "
     "{strength:.3g}",
+    "dense samples": "the likelihood of {samples:sample} with more than {most} events is estimated "
+    "from some of the subsets of their events; standard error {error:.2f} per sample",
     "seen orders fitted": "fitted to {orders:seen order} too",
     "orders left to the penalty": "which event came first is not determined by these data: with "
     "effects on observation the penalty decides, unless orders were seen",

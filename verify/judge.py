@@ -128,7 +128,7 @@ def chance(number):
     declared = 0
     for replicate in range(number):
         rng = np.random.default_rng([15, replicate])
-        found = judge(methods, independent(rng).sample(FEW_SAMPLES, rng), jobs=1)
+        found = judge(methods, independent(rng).sample(FEW_SAMPLES, rng), folds=10, jobs=1)
         declared += bool(found.better.any())
         if (replicate + 1) % 25 == 0:
             print(f"declared in {declared} of {replicate + 1}", flush=True)

@@ -63,6 +63,7 @@ from caprese.methods.parameters import or_auto as or_auto
 from caprese.methods.parameters import whole_number as whole_number
 from caprese.methods.protocols import ChoosingMethod as ChoosingMethod
 from caprese.methods.protocols import CombiningMethod as CombiningMethod
+from caprese.methods.protocols import CostedMethod as CostedMethod
 from caprese.methods.protocols import CountingMethod as CountingMethod
 from caprese.methods.protocols import CountsMethod as CountsMethod
 from caprese.methods.protocols import GradualMethod as GradualMethod

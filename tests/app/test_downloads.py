@@ -13,7 +13,7 @@ from caprese.app import tasks
 from caprese.app.answers import Request
 from caprese.app.chosen import method_in
 from caprese.errors import FormatError
-from caprese.recipe.recipe import method_text
+from caprese.methods import method_text
 
 pytestmark = pytest.mark.slow
 

@@ -17,8 +17,7 @@ from caprese.data.inspection import inspect as inspect_data
 from caprese.errors import CapreseError
 from caprese.io.data.reading import Reading
 from caprese.io.data.sources import READERS
-from caprese.methods import METHODS
-from caprese.recipe.recipe import method_text
+from caprese.methods import METHODS, method_text
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")

@@ -312,7 +312,8 @@ def test_an_impossible_sample_is_reported():
     assert found.impossible.tolist() == [1, 0]
     assert found.gains[0].mean == -math.inf
     assert in_words(found.verdict) == [
-        "No order is supported by these 2 samples: none predicts better than independent events",
+        "No order is supported by these 2 samples: one does not predict better than independent "
+        "events",
         "one calls some samples impossible",
     ]
     assert in_words(found.notes) == [
@@ -358,9 +359,19 @@ def noisy(mean, samples=64, seed=1, spread=0.1):
 
 def test_the_verdict_says_that_no_order_is_supported():
     found = judgement_of([noisy(-2.0, spread=1.0), noisy(-2.01, seed=2)])
+    assert not found.supports_order
     assert in_words(found.verdict) == [
-        "No order is supported by these 64 samples: none predicts better than independent events"
+        "No order is supported by these 64 samples: one does not predict better than independent "
+        f"events, though a gain of {found.detectable:.2g} nats per sample would have been detected"
     ]
+
+
+def test_half_of_the_methods_would_have_shown_a_detectable_gain():
+    rows = [noisy(-2.0, spread=1.0), noisy(-2.0, seed=3, spread=0.4), noisy(-2.0, seed=4)]
+    found = judgement_of([*rows, np.full(64, -2.0)])
+    shown = [np.std(row, ddof=1) / 8 * found.errors for row in rows]
+    assert found.detectable == pytest.approx(sorted(shown)[1])
+    assert np.isnan(judgement_of([np.full(9, -1.0)] * 2).detectable)
 
 
 def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
@@ -387,7 +398,8 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
         ),
         (
             (-2.0, -3.0, -4.0, -2.0),
-            ": none predicts better than independent events; two and three predict worse than "
+            ": none of one, two, three predicts better than independent events, though a gain of "
+            "0.041 nats per sample would have been detected; two and three predict worse than "
             "independent events, by 1.00 ± 0.02 and 2.00 ± 0.02 nats per sample.",
         ),
         (
@@ -396,7 +408,8 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
         ),
         (
             (-2.0, -math.inf, -math.inf, -2.0),
-            ": none predicts better than independent events; two and three call some samples "
+            ": none of one, two, three predicts better than independent events, though a gain of "
+            "0.043 nats per sample would have been detected; two and three call some samples "
             "impossible.",
         ),
     ],
@@ -465,7 +478,7 @@ def test_a_judgement_comes_back_from_its_file(tmp_path):
         ({"repeats": 0}, "repeats must be a whole number from 1 to 10000, got 0"),
         ({"seed": -1}, "seed must be a whole number from 0 to 9223372036854775807, got -1"),
         ({"jobs": 0}, "jobs must be a whole number of at least 1, got 0"),
-        ({"held_out": 11}, "held_out must be a whole number from 1 to 10, got 11"),
+        ({"held_out": 6}, "held_out must be a whole number from 1 to 5, got 6"),
         ({"groups": ["p"] * 3}, "groups must be one label for each of the 87 samples, got 3"),
         ({"groups": ["p", "q"] * 43 + ["p"]}, "folds must be from 2 to 2, the number of groups"),
         ({"groups": {"x": "p"}}, "groups must be labels of samples of the data, got {'x': 'p'}"),

@@ -17,7 +17,8 @@ def test_the_verdict_comes_first(run):
     code, out, err = run("judge", "acml", *QUICK)
     assert (code, err) == (0, "")
     assert out.startswith(
-        "No order is supported by these 64 samples: none predicts better than independent events.\n"
+        "No order is supported by these 64 samples: none of caprese, oncotree predicts better than "
+        "independent events, though a gain of"
     )
 
 

@@ -120,7 +120,14 @@ def test_letters_of_an_unknown_encoding_are_refused():
             "[bootstrap]\nkind = 'parametric'\nerrors = 'x'",
             '[bootstrap] errors: must be two rates such as 0.1,0.05, or estimate, got "x"',
         ),
-        ("[judge]\nmethods = []", "[judge] methods: must be a list of one or more methods"),
+        (
+            "[judge]\nbudget = 'x'",
+            "[judge] budget: must be a time such as 90, 60s, 2m or 1h, got",
+        ),
+        (
+            "[judge]\nbudget = '2m'\nmethods = ['caprese']",
+            '[judge] budget: must be omitted where methods are given, got "2m"',
+        ),
         ("[patients]\ntime = 'x'", "[patients] time: must be given together with status"),
         ("[outputs]\nreport = 1", "[outputs] report: must be a list of names, got 1"),
         (

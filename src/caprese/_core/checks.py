@@ -1,12 +1,16 @@
 """Checks of parameters, each of which returns the value or refuses it by name."""
 
 import math
+import re
 from collections.abc import Collection, Iterable
 from numbers import Integral, Real
 from typing import Any
 
 from caprese._core.words import nearest
 from caprese.errors import ParameterError
+
+_TIME = re.compile(r"(\d{1,15}(?:\.\d{1,15})?)\s*([smh]?)")
+_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 MOST = 10**9
 """The largest whole number of a parameter without a bound of its own.
@@ -42,6 +46,16 @@ def number(
     if not real or not math.isfinite(value) or not low <= value <= high or value in excluded:
         raise ParameterError(parameter, _range(low, high, ends), value)
     return float(value)
+
+
+def seconds(parameter: str, value: Any) -> float:
+    """Return a time in seconds, from a number or a text such as ``90``, ``60s``, ``2m``, ``1h``."""
+    found = _TIME.fullmatch(value.strip()) if isinstance(value, str) else None
+    length = float(found[1]) * _UNITS[found[2]] if found else value
+    real = isinstance(length, Real) and not isinstance(length, bool)
+    if not real or not 0 < length <= MOST:
+        raise ParameterError(parameter, "a time such as 90, 60s, 2m or 1h", value)
+    return float(length)
 
 
 def one_of(parameter: str, value: Any, choices: Collection[Any]) -> Any:

@@ -36,14 +36,14 @@ from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
 from caprese.io.data.annotations import read_clinical
 from caprese.io.data.reading import Reading
-from caprese.methods import METHODS
+from caprese.methods import METHODS, method_text
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
 from caprese.methods.protocols import GradualMethod, is_quick
 from caprese.recipe.files import write_file
 from caprese.recipe.loading import Curation, Loaded, Source
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting
-from caprese.recipe.recipe import Recipe, method_text
+from caprese.recipe.recipe import Recipe
 from caprese.recipe.results import (
     Results,
     needed,

@@ -1,7 +1,7 @@
 """Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from itertools import product
 from typing import Any
 
@@ -14,10 +14,11 @@ from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
 from caprese._core.workers import in_processes
 from caprese.assessment.judgement import Judgement
-from caprese.assessment.mixtures import Entry, Mixture, arranged
+from caprese.assessment.mixtures import Entry, Mixture, arranged, of_method
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
 from caprese.assessment.order_scores import baselines, scored_orders
 from caprese.assessment.prediction import Given, Learnt, Prediction
+from caprese.assessment.referee import BUDGET, Choice, choose
 from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
@@ -42,11 +43,16 @@ _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit 
 _ALONE = 4.0  # seconds of work before workers are started, which takes two
 
 
+def _not_announced(_choice: Choice) -> None:
+    pass
+
+
 def judge(
-    methods: Candidates,
+    methods: Candidates | None,
     data: Dataset,
     *,
-    folds: int = 10,
+    budget: float | str = BUDGET,
+    folds: int = 5,
     repeats: int = 1,
     seed: int = 1,
     groups: GroupLabels | None = None,
@@ -54,6 +60,7 @@ def judge(
     held_out: int | None = None,
     jobs: int | None = None,
     orders: SeenOrders | None = None,
+    announce: Callable[[Choice], object] = _not_announced,
 ) -> Judgement:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -72,9 +79,13 @@ def judge(
     methods
         Methods to fit to each training part. Also fits and models: of these the structure is kept,
         and the numbers and error rates are estimated from each training part. A mapping names
-        them.
+        them. None: all registered methods that are feasible within the budget; one that refuses a
+        training part is left out.
     data
         The samples.
+    budget
+        If methods is None: seconds of one core that all fits may take, or a text such as ``2m``; by
+        formulas of the size of the data, never by the clock.
     folds
         How many folds.
     repeats
@@ -93,6 +104,8 @@ def judge(
         How many workers; by default as many as there are cores.
     orders
         Orders of events that were seen; by default those of the data.
+    announce
+        If methods is None: called with the choice, before anything is fitted.
 
     Examples
     --------
@@ -102,6 +115,14 @@ def judge(
     ('caprese', 'likelihood', 'independence')
     >>> found.scores.round(2)
     array([-4.53, -4.47, -4.86])
+
+    All methods that take a second together:
+
+    >>> found = judge(None, datasets.ovarian(), budget=1)
+    >>> found.methods[found.best], found.supports_order
+    ('hcbn', True)
+    >>> found.left_out
+    ('bayes', 'bayes:subtypes=auto', 'mhn', 'mhn:observation=yes', 'stack')
     """
     whole("folds", folds, 2)
     whole("repeats", repeats, 1, _MOST_REPEATS)
@@ -109,10 +130,16 @@ def judge(
     parts = folds if held_out is None else whole("held_out", held_out, 1, folds)
     workers, rules = worker_count(jobs), checked_rules(rules)
     data = Dataset.of(data) if orders is None else Dataset.of(data).with_orders(orders)
-    candidates = _with_independence(methods)
-    learners = _learners_of_orders(candidates) if data.orders is not None else {}
     fixed, order = in_fixed_order(data)
-    digests = {data.digest, curate(fixed, rules).data.digest}  # refuses rules that do not suit it
+    curated = curate(fixed, rules).data  # refuses rules that do not suit it
+    digests = {data.digest, curated.digest}
+    choice = (
+        choose(curated, fits=parts * repeats, budget=budget, shared=parts == folds)
+        if methods is None
+        else None
+    )
+    candidates = _with_independence(choice.methods() if choice is not None else methods or ())
+    learners = _learners_of_orders(candidates) if data.orders is not None else {}
     entries = [
         Given.of(each, fixed) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
         for each in candidates.values()
@@ -122,7 +149,12 @@ def judge(
     numbers = renumbered(group_numbers(data, groups)[order])
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [np.flatnonzero(each == fold) for each, fold in product(places, range(parts))]
-    tally = _tallied(entries, fixed, splits, workers, together=parts if parts == folds else 1)
+    together = parts if parts == folds else 1
+    if choice is not None:
+        announce(choice)
+    tally = _tallied(entries, fixed, splits, workers, together, required=choice is None)
+    names = tuple(candidates)
+    kept = [place for place in range(len(names)) if place not in tally.refused]
     reference = list(candidates.values()).index(IndependentEvents())
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
@@ -131,29 +163,32 @@ def judge(
         log_scores, briers = tally.log_scores / tally.entries, tally.squares / tally.entries
         aucs = tally.concordant / tally.pairs
     return Judgement(
-        methods=tuple(candidates),
-        reference=reference,
+        methods=tuple(names[place] for place in kept),
+        reference=kept.index(reference),
         events=data.events,
         samples=tuple(fixed.samples[row] for row in rows),
         groups=numbers[rows],
-        log_probabilities=tally.log_probabilities[:, rows] / tally.times[rows],
-        entry_log_scores=log_scores[:, columns],
-        entry_briers=briers[:, columns],
-        entry_aucs=aucs[:, columns],
+        log_probabilities=tally.log_probabilities[np.ix_(kept, rows)] / tally.times[rows],
+        entry_log_scores=log_scores[np.ix_(kept, columns)],
+        entry_briers=briers[np.ix_(kept, columns)],
+        entry_aucs=aucs[np.ix_(kept, columns)],
         entries=tally.entries[columns],
         pairs=tally.pairs[columns],
-        unmodelled=tally.unmodelled[:, columns],
-        given=tuple(isinstance(entry, Given) for entry in entries),
-        seen=tuple(
-            isinstance(each, Fit) and each.digest in digests for each in candidates.values()
-        ),
+        unmodelled=tally.unmodelled[np.ix_(kept, columns)],
+        given=tuple(isinstance(entries[place], Given) for place in kept),
+        seen=tuple(_has_seen(candidates[names[place]], digests) for place in kept),
         folds=folds,
         held_out=parts,
         repeats=repeats,
         seed=seed,
         digest=data.digest,
-        orders=_order_judgement(tally, tuple(candidates), reference, numbers),
+        orders=_order_judgement(tally, names, reference, numbers),
+        choice=choice and choice.without({names[k]: why for k, why in tally.refused.items()}),
     )
+
+
+def _has_seen(candidate: Candidate, digests: Collection[str]) -> bool:
+    return isinstance(candidate, Fit) and candidate.digest in digests
 
 
 def is_quick_to_judge(method: Method, data: Dataset) -> bool:
@@ -206,10 +241,10 @@ def _name(candidate: Candidate, of_method: Any = name_of) -> str:
 
 def _predicted(
     entry: Entry, data: Dataset, held_out: IntArray, required: bool = True
-) -> Prediction | None:
+) -> Prediction | str:
     """Learn from the training part, then look at the held-out part.
 
-    None from a part of a mixture, which is not required, if it refuses the data.
+    If the method is not required, and refuses the data: why.
     """
     with silent():
         training = np.delete(np.arange(len(data.samples)), held_out)
@@ -219,14 +254,14 @@ def _predicted(
             found = predictor.log_probabilities(rest)
             present = predictor.entry_probabilities(rest, found)
             orders = predictor.order_probabilities(rest, scored_orders(rest))
-        except ModelError:
+        except ModelError as error:
             if required:
                 raise
-            return None
+            return str(error)
     return Prediction(found, present, predictor.unmodelled, orders)
 
 
-def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[Prediction | None]:
+def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[Prediction | str]:
     """Yield the answers in order; with more workers only if it takes longer than a few seconds."""
     started, done = time.perf_counter(), 0
     while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
@@ -243,20 +278,22 @@ def _tallied(
     data: Dataset,
     splits: Sequence[IntArray],
     jobs: int,
-    *,
     together: int,
+    *,
+    required: bool,
 ) -> "_Tally":
     """Learn from every training part by every method, and sum what is said of held-out samples.
 
     Mixtures learn their weights from so many splits together; from one alone they are fitted.
+    Methods that are not required may refuse the data.
     """
     learnt, sources = arranged(entries) if together > 1 else ([*entries], [*range(len(entries))])
     tasks = [
-        (entry, data, split, place in sources)
+        (entry, data, split, required and place in sources)
         for split, (place, entry) in product(splits, enumerate(learnt))
     ]
     tally = _Tally(data, len(entries))
-    said: list[list[Prediction | None]] = [[]]
+    said: list[list[Prediction | str]] = [[]]
     for done, part in enumerate(_predictions(tasks, jobs), start=1):
         said[-1].append(part)
         tell("fits", done, len(tasks))
@@ -283,19 +320,24 @@ class _Tally:
         self.unmodelled = np.zeros((methods, events), np.int64)
         self.pairs_of_orders = scored_orders(data)
         self.orders = np.zeros((methods + len(BASELINES), len(self.pairs_of_orders)))
+        self.refused: dict[int, str] = {}  # why a method did not take a training part
 
     def add_all(
         self,
         splits: Sequence[IntArray],
         sources: Sequence[int | Mixture],
-        said: Sequence[Sequence[Prediction | None]],
+        said: Sequence[Sequence[Prediction | str]],
     ) -> None:
         held_out = [self.data.take_samples(rows) for rows in splits]
         for method, source in enumerate(sources):
-            if isinstance(source, Mixture):
-                own = source.predictions(said, held_out)
-            else:
-                own = [part for fold in said if (part := fold[source]) is not None]
+            own = (
+                source.predictions(said, held_out)
+                if isinstance(source, Mixture)
+                else of_method(said, source)
+            )
+            if isinstance(own, str):
+                self.refused[method] = own
+                continue
             for rows, part in zip(splits, own, strict=True):
                 self.add(method, rows, part)
 
@@ -329,17 +371,20 @@ def _order_judgement(
     scored = times > 0
     if data.orders is None or not scored.any() or len(methods) == 1:
         return None
-    names = (*methods, *BASELINES)
+    totals = tally.log_probabilities.sum(axis=1)
+    totals[list(tally.refused)] = -np.inf
+    left_out = [reference, *tally.refused]
+    names = np.delete(np.array([*methods, *BASELINES], dtype=object), left_out)
     return OrderJudgement(
-        methods=(*names[:reference], *names[reference + 1 :]),
-        predicts_best=methods[int(tally.log_probabilities.sum(axis=1).argmax())],
+        methods=tuple(names),
+        predicts_best=methods[int(totals.argmax())],
         samples=data.samples,
         events=data.events,
         pairs=pairs[scored],
         nested=data.orders.nested[data.orders.firm()][scored],
         groups=patients[pairs[scored, 0]],
         probabilities=np.clip(
-            np.delete(tally.orders, reference, axis=0)[:, scored] / times[scored], 0, 1
+            np.delete(tally.orders, left_out, axis=0)[:, scored] / times[scored], 0, 1
         ),
     )
 

@@ -1,7 +1,7 @@
 """Judgement: how well methods predict samples that they have not seen, and what follows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from caprese._core.significance import SIGNIFICANT, standard_errors
 from caprese._core.words import described
 from caprese.assessment.difference import Difference, grouped_mean
 from caprese.assessment.order_judgement import OrderJudgement
+from caprese.assessment.referee import Choice
 from caprese.errors import ModelError
 
 if TYPE_CHECKING:
@@ -62,6 +63,8 @@ class Judgement(ArrayValue):
         Fingerprint of the data.
     orders
         How well the methods order events, if orders were seen; else None.
+    choice
+        How the methods were chosen within a budget; None if they were given.
     """
 
     methods: tuple[str, ...]
@@ -84,6 +87,7 @@ class Judgement(ArrayValue):
     seed: int
     digest: str
     orders: OrderJudgement | None = None
+    choice: Choice | None = field(default=None, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         methods = distinct_names("method", self.methods, ModelError)
@@ -160,14 +164,36 @@ class Judgement(ArrayValue):
         return int(np.where(among, self.scores, -np.inf).argmax())
 
     @property
+    def supports_order(self) -> bool:
+        """Whether any method predicts better than independent events, beyond chance."""
+        return bool(self.better.any())
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The names of methods that were not judged; `choice` has the reasons."""
+        return () if self.choice is None else tuple(each.name for each in self.choice.left_out)
+
+    @property
+    def detectable(self) -> float:
+        """The gain over independence, in nats per sample, that half of the methods would show.
+
+        By their standard errors, a gain is significant from there on; NaN if no method has one.
+        """
+        needed = [self.errors * gain.error for gain in self.gains if 0 < gain.error < np.inf]
+        return float(np.median(needed)) if needed else np.nan
+
+    @property
     def verdict(self) -> tuple[Fact, ...]:
         """What the judgement says: which methods predict best, or that none predicts anything."""
         if not self.better.any():
             kind = "no order supported" if self.held_out == self.folds else "split undecided"
-            supported = Fact(kind, values={"samples": len(self.samples)})
+            tried = np.delete(self.methods, self.reference).tolist()
+            values: Values = {"samples": len(self.samples), "methods": ", ".join(tried)}
+            values |= {"number": len(tried)}
+            supported = Fact(kind, values={**values, "gain": self.detectable})
             return (supported, *self._worse_than_independence())
         gain = self.gains[self.best]
-        values: Values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
+        values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
         return (Fact("predicts best", values=values), *self._others())
 
     @property

@@ -24,27 +24,38 @@ class Mixture:
     parts: tuple[int, ...]
 
     def predictions(
-        self, said: Sequence[Sequence[Prediction | None]], held_out: Sequence[Dataset]
+        self, said: Sequence[Sequence[Prediction | str]], held_out: Sequence[Dataset]
     ) -> list[Prediction]:
         """Return what the mixture says of each fold, with weights learnt from all other folds.
 
         Parameters
         ----------
         said
-            What each method says of each fold, folds x methods; None from one that refused.
+            What each method says of each fold, folds x methods; why, of one that refused.
         held_out
             The samples of each fold.
         """
-        kept = [part for part in self.parts if all(fold[part] is not None for fold in said)]
+        asked = [of_method(said, part) for part in self.parts]
+        kept = [each for each in asked if not isinstance(each, str)]
         if not kept:
             raise ModelError("no part of the stack takes the data")
-        own = [[each for part in kept if (each := fold[part]) is not None] for fold in said]
+        own = [list(fold) for fold in zip(*kept, strict=True)]
         likely = [np.array([part.log_probabilities for part in fold]) for fold in own]
         found: list[Prediction] = []
         for fold, rest in enumerate(held_out):
             others = np.concatenate([*likely[:fold], *likely[fold + 1 :]], axis=1)
             found.append(_mixed(own[fold], likely[fold], self.method.weights(others), rest))
         return found
+
+
+def of_method(said: Sequence[Sequence[Prediction | str]], place: int) -> list[Prediction] | str:
+    """Return what the method in this place says of each fold, or why it refused one."""
+    found: list[Prediction] = []
+    for fold in said:
+        if isinstance(part := fold[place], str):
+            return part
+        found.append(part)
+    return found
 
 
 def arranged(entries: Sequence[Entry]) -> tuple[list[Entry], list[int | Mixture]]:

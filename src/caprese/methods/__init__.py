@@ -14,6 +14,7 @@ from caprese.methods.registry import METHODS as METHODS
 from caprese.methods.registry import describe as describe
 from caprese.methods.registry import make_method as make_method
 from caprese.methods.registry import method_named as method_named
+from caprese.methods.registry import method_text as method_text
 from caprese.methods.registry import name_of as name_of
 from caprese.methods.registry import parse_method as parse_method
 from caprese.methods.registry import register_method as register_method

@@ -331,6 +331,10 @@ class Capri(Parameters):
                 remedy = Remedy("patterns", None, "gives one")
                 raise ParameterError(name, "omitted without a pattern", given, remedy=remedy)
 
+    def cost(self, data: Dataset) -> float:
+        """Return the seconds of one core of a fit. Fitted to 7 to 60 events, without patterns."""
+        return 0.006 + 1e-5 * len(data.events) ** 2
+
     def fit(self, data: Dataset) -> OrderedFit[ConditionalDag, CapriEvidence]:
         """Infer the DAG of a data set.
 

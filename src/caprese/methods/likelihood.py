@@ -120,6 +120,10 @@ class LikelihoodForest(Parameters):
         4, "How many times the best forest is perturbed and improved.", whole_number()
     )
 
+    def cost(self, data: Dataset) -> float:
+        """Return the seconds of one core of a fit. Fitted to 7 to 60 events."""
+        return 0.005 + 3e-5 * len(data.events) ** 2
+
     def fit(self, data: Dataset) -> OrderedFit[Forest, LikelihoodEvidence]:
         """Infer the forest of a data set; a frame or a 0/1 array is taken for one."""
         data = Dataset.of(data)

@@ -1,7 +1,7 @@
 """Parameters of methods: how they are declared, read from text and checked."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields
 from math import inf
 from typing import Any, Literal
 
@@ -66,10 +66,17 @@ def or_auto(kind: ParameterKind) -> ParameterKind:
 
 
 def typed(value: object) -> str:
-    """Return a value as a user types it, in a command or on the page."""
+    """Return a value as a user types it, in a command, in a recipe or on the page."""
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if isinstance(value, Noise):
+        return f"{value.false_positive!r},{value.false_negative!r}"
+    if not isinstance(value, tuple | list):
+        return str(value)
+    rates = value and all(isinstance(each, int | float) for each in value)
+    return ("," if rates else "; ").join(map(str, value))
 
 
 def parse_noise(text: str) -> Any:
@@ -167,6 +174,22 @@ def written_parameters(method: Any) -> dict[str, Any]:
         for each, value in values.items()
         if not (each.metadata.get("optional") and value == each.default)
     }
+
+
+def changed(part: Any) -> dict[str, Any]:
+    """Return the fields of a method or of a part that are not at their defaults."""
+    values = {each.name: (getattr(part, each.name), _default(each)) for each in fields(part)}
+    return {name: value for name, (value, default) in values.items() if value != default}
+
+
+def _default(declared: "Field[Any]") -> Any:
+    factory = declared.default_factory
+    return declared.default if factory is MISSING else factory()
+
+
+def settings_of(method: Any) -> dict[str, str]:
+    """Return the parameters of a method that are not at their defaults, as a user types them."""
+    return {name: typed(value) for name, value in changed(method).items()}
 
 
 class Parameters:

@@ -9,6 +9,8 @@ from caprese.data.dataset import Dataset
 from caprese.data.scores import PairCounts
 from caprese.methods.fit import Fit, Method
 
+_ENTRIES_PER_SECOND = 1000  # of a method that does not say what it costs
+
 
 @runtime_checkable
 class CountingMethod(Protocol):
@@ -76,6 +78,23 @@ class LongMethod(Method, Protocol):
 
 
 @runtime_checkable
+class CostedMethod(Method, Protocol):
+    """A method that knows its cost from the size of the data alone, as `cost_of` gives it."""
+
+    def cost(self, data: Dataset) -> float:
+        """Return the seconds of one core that a fit and its prediction take.
+
+        From a fixed formula of what drives the cost, never from the clock, so that it is the same
+        everywhere; measured on one machine.
+
+        Raises
+        ------
+        ModelError
+            If the method refuses the data, because of its size.
+        """
+
+
+@runtime_checkable
 class ChoosingMethod(Protocol):
     """A method that may choose a parameter from the data, which takes most of its time."""
 
@@ -118,6 +137,18 @@ class NamingMethod(Protocol):
 def is_quick(method: Method) -> TypeGuard[CountsMethod]:
     """Whether a method infers from pair counts alone, so that replicates cost little."""
     return isinstance(method, CountsMethod) and method.counts_suffice
+
+
+def cost_of(method: Method, data: Dataset) -> float:
+    """Return about how many seconds of one core a fit and its prediction take, from size alone.
+
+    A method that does not say is taken for a quick one if counts suffice, else for a slow one.
+    """
+    if isinstance(method, CostedMethod):
+        return method.cost(data)
+    if isinstance(method, CountingMethod) and method.counts_suffice:
+        return 0.006 + 1e-5 * len(data.events) ** 2  # CAPRESE and oncotrees, 7 to 60 events
+    return data.values.size / _ENTRIES_PER_SECOND
 
 
 def learns_from_orders(method: object) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from caprese._core.checks import one_of
 from caprese.errors import CapreseError, ParameterError
 from caprese.methods.fit import Method
-from caprese.methods.parameters import typed, written_parameters
+from caprese.methods.parameters import settings_of, typed, written_parameters
 
 _GROUP = "caprese.methods"
 _MANY = 6  # parameters, above which only those that were changed are shown
@@ -163,6 +163,12 @@ def describe(method: Method) -> str:
     ]
     settings = ", ".join(f"{name} {value}" for name, value in given)
     return f"{name_of(method)} ({settings})" if settings else name_of(method)
+
+
+def method_text(method: Method) -> str:
+    """Return a method as the command line takes it, such as ``caprese:shrinkage=0.3``."""
+    settings = (f"{name}={text}" for name, text in settings_of(method).items())
+    return ":".join([name_of(method), *settings])
 
 
 def parse_method(text: str) -> Method:

@@ -1,6 +1,7 @@
 """Stack: a weighted mixture of what several methods predict."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,7 @@ from caprese.fitting.stacking import ENOUGH, held_out_log_probabilities, stackin
 from caprese.methods.evidence import OrdersUsed, freeze_arrays
 from caprese.methods.fit import Fit, Method, new_fit
 from caprese.methods.parameters import SEED, ParameterKind, Parameters, option, whole_number
-from caprese.methods.protocols import learns_from_orders, with_choices
+from caprese.methods.protocols import cost_of, learns_from_orders, with_choices
 from caprese.methods.registry import parse_method
 from caprese.models.base import Model
 from caprese.models.stacked import Stacked, mixed
@@ -150,6 +151,17 @@ class Stack(Parameters):
     def weights(self, log_probabilities: FloatArray) -> FloatArray:
         """Return the weight of each part, from held-out samples: parts x samples."""
         return stacking_weights(log_probabilities)
+
+    def cost(self, data: Dataset) -> float:
+        """Return the seconds of one core of a fit: of each part to all data and without each fold.
+
+        Parts that refuse the data cost nothing.
+        """
+        total = 0.0
+        for part in self.methods:
+            with suppress(ModelError):
+                total += cost_of(part, data)
+        return total * (self.folds + 1)
 
     def fit(self, data: Dataset) -> StackFit:
         """Infer a mixture from a data set; a frame or a 0/1 array is taken for one.

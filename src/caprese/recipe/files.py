@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from caprese._core.words import nearest
 from caprese.errors import ParameterError
 from caprese.io.data.frames import write_data
+from caprese.methods import method_text
 from caprese.methods.fit import order_of
 from caprese.plots import comparison_figure, oncoprint_figure
 from caprese.recipe.formats import (
@@ -18,7 +19,7 @@ from caprese.recipe.formats import (
     write_files,
 )
 from caprese.recipe.parts import PICTURES, Bootstrap, Placing, Reporting
-from caprese.recipe.recipe import HELD, Recipe, method_text
+from caprese.recipe.recipe import HELD, Recipe
 from caprese.recipe.results import Results, needed, needs_bootstrap, without_names
 from caprese.recipe.toml import recipe_text
 from caprese.recipe.words import command, python_lines

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Self, get_args, get_origin
 
-from caprese._core.checks import SEEDS, number, one_of, whole
+from caprese._core.checks import SEEDS, number, one_of, seconds, whole
 from caprese.errors import ParameterError
 
 DOCUMENT = ".json"
@@ -104,12 +104,14 @@ class Bootstrap(Part):
 class Judging(Part):
     """Which methods predict held-out samples, and how samples are held out, as in `judge`.
 
-    A method is text as the command line takes it, or a file with a model. If `quick`, one fold is
+    A method is text as the command line takes it, or a file with a model. Without methods, all are
+    judged that take no longer than the `budget` together, such as ``60s``. If `quick`, one fold is
     held out. `groups` are samples that stay together: ``patient``, or a table of them.
     """
 
-    methods: tuple[str, ...] = ("caprese", "oncotree", "likelihood", "bayes")
-    folds: int = whole_from(2, 10)
+    methods: tuple[str, ...] = ()
+    budget: str | None = None
+    folds: int = whole_from(2, 5)
     repeats: int = whole_from(1, 1)
     quick: bool = False
     groups: str | None = None
@@ -117,8 +119,15 @@ class Judging(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.methods:
-            raise ParameterError("methods", "a list of one or more methods", self.methods)
+        if self.budget is not None:
+            seconds("budget", self.budget)
+            if self.methods:
+                raise ParameterError("budget", "omitted where methods are given", self.budget)
+
+    @property
+    def fits(self) -> int:
+        """To how many training parts each method is fitted."""
+        return (1 if self.quick else self.folds) * self.repeats
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """A recipe: all that an analysis depends on."""
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, get_args
 
 from caprese._core.checks import instance
@@ -11,7 +11,7 @@ from caprese.io.graphs.files import GRAPH_FORMATS
 from caprese.methods import make_method, name_of
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method, new_fit
-from caprese.models.noise import Noise
+from caprese.methods.parameters import settings_of
 from caprese.recipe.loading import Curation, Source, load
 from caprese.recipe.parts import (
     DOCUMENT,
@@ -142,44 +142,8 @@ def kind_of_part(declared: "Field[Any]") -> Any:
     return next(iter(get_args(declared.type)), declared.type)
 
 
-def settings_of(method: Method) -> dict[str, str]:
-    """Return the parameters of a method that are not at their defaults, as a user types them."""
-    return {name: typed(value) for name, value in changed(method).items()}
-
-
 def _has_words(method: Method) -> bool:
     try:
         return make_method(name_of(method), settings_of(method)) == method
     except ValueError:  # such as a model in place of a word
         return False
-
-
-def changed(part: Any) -> dict[str, Any]:
-    """Return the fields of a method or of a part that are not at their defaults."""
-    values = {each.name: (getattr(part, each.name), _default(each)) for each in fields(part)}
-    return {name: value for name, (value, default) in values.items() if value != default}
-
-
-def _default(declared: "Field[Any]") -> Any:
-    factory = declared.default_factory
-    return declared.default if factory is MISSING else factory()
-
-
-def typed(value: object) -> str:
-    """Return the value of a parameter as a user types it."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Noise):
-        return f"{value.false_positive!r},{value.false_negative!r}"
-    if not isinstance(value, tuple | list):
-        return str(value)
-    rates = value and all(isinstance(each, int | float) for each in value)
-    return ("," if rates else "; ").join(map(str, value))
-
-
-def method_text(method: Method) -> str:
-    """Return a method as the command line takes it, such as ``caprese:shrinkage=0.3``."""
-    settings = (f"{name}={text}" for name, text in settings_of(method).items())
-    return ":".join([name_of(method), *settings])

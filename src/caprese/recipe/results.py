@@ -13,6 +13,7 @@ from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.known import KnownOrders
+from caprese.assessment.referee import BUDGET
 from caprese.data.curation import Curated, Rule
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, DatasetError, ParameterError
@@ -127,14 +128,14 @@ def judged(
     candidates: Mapping[str, Candidate],
     data: Dataset,
     rules: Sequence[Rule],
-    jobs: int | None = None,
+    **settings: Any,
 ) -> Judgement:
-    """Return how well candidates predict held-out samples."""
-    settings: Any = {name: getattr(asked, name) for name in ("folds", "repeats", "seed")}
+    """Return how well candidates, or all feasible methods, predict held-out samples."""
+    settings |= {name: getattr(asked, name) for name in ("folds", "repeats", "seed")}
     groups = None if asked.groups is None else groups_of(asked.groups, data)
     held_out = 1 if asked.quick else None
-    settings |= {"rules": rules, "groups": groups, "held_out": held_out, "jobs": jobs}
-    return judge(candidates, data, **settings)
+    settings |= {"rules": rules, "groups": groups, "held_out": held_out}
+    return judge(candidates or None, data, budget=asked.budget or BUDGET, **settings)
 
 
 def candidates_of(asked: Judging) -> dict[str, Candidate]:

@@ -14,9 +14,10 @@ from caprese.errors import FormatError, ParameterError
 from caprese.methods import make_method, name_of
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Method
+from caprese.methods.parameters import changed, typed
 from caprese.models.noise import Noise
 from caprese.recipe.parts import Part
-from caprese.recipe.recipe import Recipe, changed, kind_of_part, typed
+from caprese.recipe.recipe import Recipe, kind_of_part
 
 _HEAD = f"# An analysis, {MARK}. To repeat it: caprese run FILE\n"
 

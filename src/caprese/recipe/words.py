@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from caprese.io.data.options import option_value
-from caprese.methods import METHODS, name_of
+from caprese.methods import METHODS, method_text, name_of
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Method
+from caprese.methods.parameters import changed, settings_of, typed
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source
 from caprese.recipe.parts import Bootstrap, Part, Reporting
-from caprese.recipe.recipe import HELD, Recipe, changed, method_text, settings_of, typed
+from caprese.recipe.recipe import HELD, Recipe
 from caprese.report.analysis import default_replicates
 
 RECIPE = "analysis.toml"

@@ -7,10 +7,11 @@ from itertools import groupby
 import numpy as np
 
 from caprese._core.facts import Fact
-from caprese._core.words import number_of, visible
+from caprese._core.words import duration, number_of, visible
 from caprese.assessment.comparison import Compared
 from caprese.assessment.difference import Difference
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.referee import Choice
 from caprese.methods import describe
 from caprese.methods.fit import OrderedFit
 from caprese.models.noise import Noise
@@ -22,6 +23,7 @@ from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
 from caprese.text.words import DIFFERENCE, template_of
 
+_FEW = 3  # methods of which each difference is said
 _PLURAL = {" is ": " are ", " it ": " they ", " predicts ": " predict ", " calls ": " call "}
 
 
@@ -98,12 +100,18 @@ def _said_together(fact: Fact) -> tuple[str, bool]:
 
 
 def _of_several(facts: Sequence[Fact]) -> Sentence:
-    """Return what is the same of several methods, in the plural, with the difference of each."""
+    """Return what is the same of several methods, in the plural, with the difference of each.
+
+    Of many methods, with the smallest and the largest difference.
+    """
     words = str(template_of(facts[0])).replace(DIFFERENCE, "{by}")
     for one, several in _PLURAL.items():
         words = words.replace(one, several)
     methods = listed([visible(str(fact.values["method"])) for fact in facts])
-    by = listed([DIFFERENCE.format_map(fact.values) for fact in facts])
+    by: Sentence | str = listed([DIFFERENCE.format_map(fact.values) for fact in facts])
+    if len(facts) > _FEW:
+        found = [float(fact.values["difference"]) for fact in facts]
+        by = f"{min(found):.2f} to {max(found):.2f}"
     return phrase(words, method=methods, by=by)
 
 
@@ -119,10 +127,35 @@ def design(judgement: Judgement) -> str:
     return f"{part}{again}, {samples}{in_groups}, seed {judgement.seed}"
 
 
+def choice_lines(choice: Choice) -> list[str]:
+    """Return the lines that say which methods are judged, and which are left out and why."""
+    names = ", ".join(each.name for each in choice.judged)
+    budget = f"{duration(choice.seconds)} of one core, budget {duration(choice.budget)}"
+    lines = [f"Judged: {names} (about {budget})"]
+    if dear := [each for each in choice.left_out if not each.refused]:
+        costs = ", ".join(f"{each.name} ({duration(each.seconds)})" for each in dear)
+        lines.append(f"Left out, beyond the budget: {costs}")
+    lines += [
+        f"Left out: {each.name}, which refuses the data: {each.refused}"
+        for each in choice.left_out
+        if each.refused
+    ]
+    short = [f"{each.name} is {each.method}" for each in choice.judged if each.name != each.method]
+    return [*lines, *([f"Here {'; '.join(short)}"] if short else ())]
+
+
 def judgement_lines(
     judgement: Judgement, style: Style = unstyled, width: int | None = None
 ) -> list[str]:
-    """Return the lines that show a judgement: the verdict first."""
+    """Return the lines that show a judgement: which methods are judged, and what was found."""
+    chosen = [] if judgement.choice is None else choice_lines(judgement.choice)
+    return separated(chosen, finding_lines(judgement, style, width))
+
+
+def finding_lines(
+    judgement: Judgement, style: Style = unstyled, width: int | None = None
+) -> list[str]:
+    """Return the lines that show what a judgement found: the verdict first."""
     scores = judgement.entry_scores().values()
     ranked = list(np.argsort(-judgement.scores, kind="stable"))
     names = [visible(name) for name in judgement.methods]

@@ -137,6 +137,16 @@ def _per_held_out(fact: Fact) -> str:
     return "" if math.isnan(score) else ", {score:.3f} per held-out sample"
 
 
+def _none_better(fact: Fact) -> str:
+    """Return that the methods tried gain nothing, and what gain would have been found."""
+    several = float(fact.values["number"]) > 1
+    none = "none of {methods:2000} predicts" if several else "{methods:2000} does not predict"
+    found = f"{none} better than independent events"
+    if math.isnan(float(fact.values["gain"])):
+        return found
+    return found + ", though a gain of {gain:.2g} nats per sample would have been detected"
+
+
 def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
     """Return a function that chooses other words if a method gives a sample no probability."""
     return lambda fact: impossible if fact.values["difference"] == math.inf else words
@@ -250,8 +260,9 @@ _NOTES: Mapping[str, Words] = {  # on a fit
 }
 
 _PREDICTION: Mapping[str, Words] = {  # of held-out samples
-    "no order supported": "No order is supported by these {samples:sample}: none predicts better "
-    "than independent events",
+    "no order supported": lambda fact: (
+        "No order is supported by these {samples:sample}: " + _none_better(fact)
+    ),
     "split undecided": "No method predicts these {samples:held-out sample} clearly better than "
     "independent events; a single split is too small to decide",
     "predicts best": "{method} predicts best, better than independent events by {gain:.2f} ± "

@@ -14,11 +14,11 @@ from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError
+from caprese.methods import method_text
 from caprese.methods.evidence import PairEvidence
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.recipe.files import comparison_picture
-from caprese.recipe.recipe import method_text
 from caprese.recipe.results import Results
 from caprese.report.content import Block, Notice, Paragraph, Picture, Section, Table
 from caprese.report.glossary import explained

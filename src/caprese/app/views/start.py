@@ -12,7 +12,7 @@ from caprese.app.views import html
 from caprese.data.datasets import EMBEDDED
 from caprese.io.data.sources import READERS
 from caprese.methods import METHODS
-from caprese.recipe.recipe import typed
+from caprese.methods.parameters import typed
 from caprese.report.glossary import GLOSSARY
 
 

@@ -16,18 +16,22 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 from caprese.cli.sections import SectionCommand
 from caprese.recipe.parts import DOCUMENT, Judging
 
-_JUDGED = Judging().methods
-
 
 @click.command(cls=SectionCommand, short_help="Find out which method predicts best.")
 @curates_data
 @takes_methods(
-    _JUDGED,
-    show_default=", ".join(_JUDGED),
+    (),
     help="A method to judge; or a file with a fit, a model, a table of edges or GraphML, of which "
-    "the structure is kept. May be given several times. Independent events are always judged too.",
+    "the structure is kept. May be given several times. Independent events are always judged too. "
+    "By default all methods that the budget allows.",
 )
-@click.option("--folds", type=Checked(whole, 2), default=10, show_default=True, help="Folds.")
+@click.option(
+    "--budget",
+    metavar="TIME",
+    help="Without -m: how long all fits may take on one core, such as 60s or 2m; methods that take "
+    "longer by the size of the data are left out, and named.  [default: 60s]",
+)
+@click.option("--folds", type=Checked(whole, 2), default=5, show_default=True, help="Folds.")
 @click.option(
     "--repeats",
     type=Checked(whole, 1),
@@ -59,35 +63,41 @@ def judge(
     """Judge methods by how well they predict samples that they have not seen.
 
     Divides the samples into folds, fits each method to all folds but one, and predicts the samples
-    of that one. Prints a verdict; the mean log-probability of a held-out sample under each method,
-    with the gain over independent events; and how well a hidden entry is predicted from the rest
-    of its sample.
+    of that one. Prints which methods are judged, and which are left out; a verdict; the mean
+    log-probability of a held-out sample under each method, with the gain over independent events;
+    and how well a hidden entry is predicted from the rest of its sample.
 
     \b
     Examples:
+      caprese judge ovarian
       caprese judge ovarian -m caprese -m likelihood -o gains.svg
       caprese judge tumours.csv --quick -o judged.json
       caprese judge tumours.csv -m model.json -m oncotree --folds 5
       caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
     """
+    from caprese.assessment.referee import Choice
     from caprese.io.documents import document_text
     from caprese.recipe.formats import formats_of, write_files
     from caprese.recipe.results import candidates_of, judged
     from caprese.text.columns import separated
-    from caprese.text.comparison import judgement_lines
+    from caprese.text.comparison import choice_lines, finding_lines
     from caprese.text.inspection import log_lines
 
     asked = Judging.among(given)
     candidates = candidates_of(asked)
     tell_of_unusable_methods()
     curated, rules = load(given).divided()
-    fits = (1 if asked.quick else asked.folds) * asked.repeats
-    foretell(candidates.values(), curated.data, fits)
+    foretell(candidates.values(), curated.data, asked.fits)
+
+    def announce(choice: Choice) -> None:
+        if not as_json:
+            say([*choice_lines(choice), ""])
+
     with cluster(dask), progress_bars():
-        found = judged(asked, candidates, curated.data, rules, jobs)
+        found = judged(asked, candidates, curated.data, rules, jobs=jobs, announce=announce)
     write_files((output, formats_of(found)))
     if as_json:
         say(document_text(found))
         return
-    lines = judgement_lines(found, terminal_style(), terminal_width())
+    lines = finding_lines(found, terminal_style(), terminal_width())
     say(separated(lines, log_lines(curated.log)))

@@ -107,7 +107,6 @@ SHARES = {
     },
 }
 LISTS = {
-    "judge methods": lambda bad: judge(bad, ACML),
     "judge rules": lambda bad: judge([Caprese()], ACML, rules=bad),
     "compare methods": lambda bad: compare(bad, ACML),
     "associations without": lambda bad: associations(PLACED, TABLE, without=bad),
@@ -126,6 +125,7 @@ LISTS = {
     "take_events": ACML.take_events,
     "group_patterns group": lambda bad: group_patterns("OR", bad),
 }
+LISTS_OR_NONE = {"judge methods": lambda bad: judge(bad, ACML)}
 OBJECTS = {
     "bootstrap method": lambda bad: bootstrap(bad, ACML),
     "bootstrap kind": lambda bad: bootstrap(Caprese(), ACML, kind=bad),
@@ -190,7 +190,10 @@ def test_a_bad_number_is_refused_by_name(call, bad):
         call(bad)
 
 
-@pytest.mark.parametrize(("call", "bad"), [*each(LISTS, NOT_A_LIST), *each(OBJECTS, NO_OBJECT)])
+@pytest.mark.parametrize(
+    ("call", "bad"),
+    [*each(LISTS, NOT_A_LIST), *each(LISTS_OR_NONE, NOT_A_LIST[1:]), *each(OBJECTS, NO_OBJECT)],
+)
 def test_what_is_no_list_or_no_such_object_is_refused_on_purpose(call, bad):
     with pytest.raises(CapreseError):
         call(bad)

@@ -45,7 +45,7 @@ def test_other_json_is_not_a_document(tmp_path, text):
     message = (
         'other.json: not a file of caprese: expected JSON with "format": '
         '"caprese fit" or "caprese confidence" or "caprese effects" or '
-        '"caprese judgement" or "caprese model"$'
+        '"caprese judgement" or "caprese known" or "caprese model"$'
     )
     with pytest.raises(FormatError, match=message):
         read_document(path)

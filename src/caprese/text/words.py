@@ -255,7 +255,7 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "weight": lambda fact: "  {weight:share} {part}" + _per_held_out(fact),
     "weights of few samples": "with {samples:sample}, fewer than {enough}, weights are pulled "
     "towards equal ones",
-    "part left out": "{part} was left out: {why}",
+    "part left out": "{part:200} was left out: {why:500}",
     "independent events": "log-likelihood {log-likelihood:.2f} if no event depends on another",
 }
 

@@ -87,15 +87,17 @@ class Session:
 
 
 @contextmanager
-def serving(folder, *arguments):
+def serving(folder, *arguments, browser=False, **environment):
     """Run `caprese app` in a folder, and end it."""
+    opening = [] if browser else ["--no-browser"]
+    environment |= {"TMPDIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(
-        [sys.executable, "-c", START, "app", "--no-browser", *arguments],
+        [sys.executable, "-c", START, "app", *opening, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         cwd=folder,
-        env=os.environ | {"TMPDIR": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)},
+        env=os.environ | environment,
     )
     try:
         yield LiveApp(process, process.stdout.readline().strip())

@@ -6,10 +6,13 @@ import os
 import re
 import shlex
 import signal
+import socket
+import stat
 import threading
 import time
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -142,12 +145,36 @@ def test_a_folder_is_read_as_a_study(session):
     for number, ((folder, name), content) in enumerate(study.items()):
         adding = "folder" if number else ""
         assert session.upload(name, content, folder=folder, adding=adding)[0] == 200
-    found = session.run("load", kind="file", name="study")
-    assert found["title"] == "study"
-    assert "caprese curate ./study -o table.csv" in found["fragments"]["files"]
     again = session.upload("data_cna.txt", b"x", folder="study", adding="folder")
     assert again[0] == 400
     assert b"two files of this name" in again[2]
+    found = session.run("load", kind="file", name="study")
+    assert found["title"] == "study"
+    assert "caprese curate ./study -o table.csv" in found["fragments"]["files"]
+    late = session.upload("data_cna.txt", b"x", folder="study", adding="folder")
+    assert late[0] == 400
+    assert b"the first file of this folder is missing" in late[2]
+
+
+@pytest.mark.parametrize(("folder", "adding"), [("", ""), ("x", ""), ("", "beside")])
+def test_an_upload_that_is_cut_off_changes_nothing(app, session, folder, adding):
+    session.open("x.csv", "a,b\n1,0\n1,1\n0,0\n")
+    for number in range(2):
+        assert session.upload(f"beside{number}.csv", b"sample\n", adding="beside")[0] == 200
+    query = f"name=new.csv&folder={folder}&adding={adding}"
+    with socket.create_connection(("127.0.0.1", app.port)) as connection:
+        host = f"127.0.0.1:{app.port}"
+        head = f"POST /{app.token}{session.path}/upload?{query} HTTP/1.1\r\nHost: {host}\r\n"
+        head += f"Origin: http://{host}\r\nContent-Length: 1000000\r\n\r\n"
+        connection.sendall(head.encode() + b"a,b\n1,0\n")
+        time.sleep(0.2)
+    for name in ("new.csv", "x"):
+        status, _, _ = app.ask(
+            "POST", f"{session.path}/load", json.dumps({"kind": "file", "name": name})
+        )
+        assert status == 400
+    assert session.run("clinical", name="beside1.csv")["why"] == "place the samples first"
+    assert session.run("load", kind="file", name="x.csv")["title"] == "x.csv"
 
 
 def test_a_folder_that_is_no_study_says_so(session):
@@ -481,6 +508,27 @@ def test_data_of_the_command_line_is_offered_first(tmp_path):
         assert "caprese curate mine.csv" in found["fragments"]["files"]
 
 
+def test_no_argument_of_the_browser_holds_the_secret(tmp_path):
+    browser = tmp_path / "xdg-open"
+    browser.write_text('#!/bin/sh\nprintf "%s\\n" "$@" > given.part\nmv given.part given\n')
+    browser.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    with serving(tmp_path, browser=True, **environment) as app:
+        given = tmp_path / "given"
+        ended = time.monotonic() + 20
+        while not given.exists():
+            assert time.monotonic() < ended
+            time.sleep(0.05)
+        words = given.read_text()
+        assert app.token not in words
+        page = Path(urlsplit(words.strip()).path)
+        assert f'content="0; url={app.address}"' in page.read_text()
+        assert stat.S_IMODE(page.stat().st_mode) == 0o600
+        assert stat.S_IMODE(page.parent.stat().st_mode) == 0o700
+        assert app.ask("GET", "/")[0] == 200
+        assert not page.exists()
+
+
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
 def test_ending_the_server_ends_all_and_removes_what_was_uploaded(tmp_path, how):
     with serving(tmp_path) as app:
@@ -499,3 +547,10 @@ def test_ending_the_server_ends_all_and_removes_what_was_uploaded(tmp_path, how)
         assert list(tmp_path.glob("caprese-app-*")) == []
         number = getattr(signal, how)
         assert app.process.returncode in (0, -number, 128 + number)
+    else:
+        (left,) = tmp_path.glob("caprese-app-*")
+        with serving(tmp_path) as next_one, serving(tmp_path) as another:
+            assert not left.exists()
+            assert another.ask("GET", "/")[0] == 200  # so that it has looked for what was left
+            assert next_one.session().open("x.csv", "a,b\n1,0\n0,1\n")["title"] == "x.csv"
+        assert list(tmp_path.glob("caprese-app-*")) == []

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import uvicorn
@@ -26,7 +25,8 @@ from caprese._core.budget import VARIABLE, share, size_words
 from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message
 from caprese.app.pool import Pool
 from caprese.app.security import Guard
-from caprese.app.sessions import Session
+from caprese.app.sessions import Session, clear
+from caprese.app.storage import entrance, private_folder
 
 _TASKS = LONG | BESIDE | {"load", "curate"}
 SESSIONS = 32  # tabs at a time
@@ -43,13 +43,14 @@ _LONGEST_NAME = 200  # bytes of the name of a file
 class Site:
     """The page and what it asks for; first it opens the data given on the command line, if any.
 
-    Each tab has a session, by an identity that cannot be guessed.
+    Each tab has a session, by an identity that cannot be guessed, with its files in the folder. The
+    entrance is a file that led the browser here, and is removed as soon as it did.
     """
 
-    def __init__(self, given: str = "") -> None:
+    def __init__(self, given: str, folder: Path, entrance: Path) -> None:
         self.given, self.home = given, os.getcwd()
+        self.folder, self.entrance = folder, entrance
         self.sessions: dict[str, Session] = {}
-        self.folder: Path
         self.pool: Pool
 
     def app(self) -> Starlette:
@@ -72,20 +73,20 @@ class Site:
 
     @contextlib.asynccontextmanager
     async def living(self, _app: Starlette) -> AsyncIterator[None]:
-        """Start the workers; in the end, end them and remove all files."""
-        with TemporaryDirectory(prefix="caprese-app-", ignore_cleanup_errors=True) as folder:
-            self.folder, self.pool = Path(folder), Pool(WORKERS)
-            self.pool.start()
-            try:
-                yield
-            finally:
-                self.pool.close()
+        """Start the workers; in the end, end them."""
+        self.pool = Pool(WORKERS)
+        self.pool.start()
+        try:
+            yield
+        finally:
+            self.pool.close()
 
     async def static(self, request: Request) -> Response:
         """Return the page, or a file that it is made of."""
         name = request.path_params.get("name", "index.html")
         if name not in _assets():
             raise HTTPException(404, "there is no such file")
+        self.entrance.unlink(missing_ok=True)
         return Response(_assets()[name], media_type=_KINDS[Path(name).suffix])
 
     async def open_session(self, _request: Request) -> Response:
@@ -112,17 +113,32 @@ class Site:
     async def upload(self, request: Request) -> Response:
         """Take a file: its content is the body, its name is in the address.
 
-        It holds the data, unless it is a further file of a folder, or comes beside the data.
+        It holds the data, unless it is a further file of a folder, or comes beside the data. What
+        was sent before stays until all of it is there: data until it is loaded.
         """
         session, given = self._session(request), request.query_params
         parts = _path(given.get("folder", ""), given.get("name", ""))
-        _make_room(session, parts, given.get("adding", ""))
-        present = [each for each in session.uploads.rglob("*") if each.is_file()]
+        adding = given.get("adding", "")
+        if adding == "beside" and parts[0] == session.opened:
+            raise HTTPException(400, "the data has the same name; please rename one of them")
+        if adding != "folder":
+            clear(session.coming)
+        elif not (len(parts) > 1 and (session.coming / parts[0]).is_dir()):
+            raise HTTPException(400, "the first file of this folder is missing")
+        present = [each for each in session.coming.rglob("*") if each.is_file()]
         if len(present) >= FILES:
             raise HTTPException(413, f"the folder has more than {FILES} files")
-        target = session.uploads.joinpath(*parts)
+        target = session.coming.joinpath(*parts)
         target.parent.mkdir(parents=True, exist_ok=True)
-        await _save(request, target, sum(each.stat().st_size for each in present))
+        try:
+            await _save(request, target, sum(each.stat().st_size for each in present))
+        except FileExistsError:
+            raise HTTPException(400, "there are two files of this name") from None
+        except (HTTPException, ClientDisconnect):
+            clear(session.coming)
+            raise
+        if adding == "beside":
+            session.take(parts[0], beside=True)
         return JSONResponse({"name": parts[0]})
 
     async def run(self, request: Request) -> Response:
@@ -176,6 +192,8 @@ class Site:
         if not isinstance(name, str):
             raise HTTPException(400, "name the data")
         if kind == "file":
+            if name in os.listdir(session.coming):
+                session.take(name)
             if name not in os.listdir(session.uploads):
                 raise HTTPException(400, "there is no such file")
             plain = name[0] not in "-" and "." in name  # so that it is not taken for embedded data
@@ -197,17 +215,6 @@ def _path(folder: str, name: str) -> list[str]:
     return parts
 
 
-def _make_room(session: Session, parts: list[str], adding: str) -> None:
-    """Remove what was uploaded before, but for what a file is added to."""
-    if adding == "beside":
-        if parts[0] == session.opened:
-            raise HTTPException(400, "the data has the same name; please rename one of them")
-        session.clear(keep=session.opened)
-    elif not (adding == "folder" and len(parts) > 1 and parts[0] == session.opened):
-        session.clear()
-        session.opened = parts[0]
-
-
 def upload_limit() -> int:
     """Return the size of the largest file that is taken, by the budget for reading files."""
     return share(_PER_BYTE)
@@ -216,19 +223,13 @@ def upload_limit() -> int:
 async def _save(request: Request, target: Path, taken: int = 0) -> None:
     """Write what is sent to a file, as long as all files together are within the limit."""
     size, limit = taken, upload_limit()
-    try:
-        with open(target, "xb") as file:
-            async for part in request.stream():
-                size += len(part)
-                if size > limit:
-                    words = f"this is larger than {size_words(limit)}"
-                    raise HTTPException(413, f"{words}; set {VARIABLE} to allow more")
-                await asyncio.to_thread(file.write, part)
-    except FileExistsError:
-        raise HTTPException(400, "there are two files of this name") from None
-    except (HTTPException, ClientDisconnect):
-        target.unlink(missing_ok=True)
-        raise
+    with open(target, "xb") as file:
+        async for part in request.stream():
+            size += len(part)
+            if size > limit:
+                words = f"this is larger than {size_words(limit)}"
+                raise HTTPException(413, f"{words}; set {VARIABLE} to allow more")
+            await asyncio.to_thread(file.write, part)
 
 
 async def _json(request: Request) -> dict[str, Any]:
@@ -266,17 +267,22 @@ async def _refused(_request: Request, error: Exception) -> Response:
     return JSONResponse({"refusal": {"why": error.detail}}, error.status_code)
 
 
-def serve(given: str, port: int, opened: Callable[[str], None]) -> None:
-    """Serve the page until a signal ends it; `opened` is called with the address.
+def serve(given: str, port: int, opened: Callable[[str, Path], None]) -> None:
+    """Serve the page until a signal ends it.
 
-    Port 0 is any that is free; the page opens the data that is given, unless it is empty.
+    Port 0 is any that is free; the page opens the data that is given, unless it is empty. `opened`
+    is called with the address, and with a file of this user alone that leads to it.
     """
-    with socket.create_server(("127.0.0.1", port)) as listening:  # this machine only
+    with (
+        socket.create_server(("127.0.0.1", port)) as listening,  # this machine only
+        private_folder() as folder,
+    ):
         port = listening.getsockname()[1]
         token = secrets.token_urlsafe(24)
-        guarded = Guard(Site(given).app(), token, port)
+        address = f"http://127.0.0.1:{port}/{token}/"
+        page = entrance(folder, address)
         config = uvicorn.Config(
-            guarded,
+            Guard(Site(given, folder, page).app(), token, port),
             log_level="critical",
             access_log=False,
             server_header=False,
@@ -287,6 +293,6 @@ def serve(given: str, port: int, opened: Callable[[str], None]) -> None:
         server = uvicorn.Server(config)
         if hasattr(signal, "SIGHUP"):  # the terminal was closed
             signal.signal(signal.SIGHUP, server.handle_exit)
-        opened(f"http://127.0.0.1:{port}/{token}/")
+        opened(address, page)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listening])

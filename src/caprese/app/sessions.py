@@ -12,12 +12,21 @@ from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message, Request
 from caprese.app.pool import Pool
 
 
+def clear(folder: Path, *, keep: str = "") -> None:
+    """Remove what is in a folder, but for one file or folder."""
+    for old in folder.iterdir():
+        if old.name != keep:
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+
+
 class Session:
     """One tab: its files in a folder, what it keeps, and the one task that runs for it."""
 
     def __init__(self, folder: Path) -> None:
-        self.uploads, self.files = folder / "data", folder / "files"
-        for each in (self.uploads, self.files):
+        self.uploads, self.files, self.coming = (
+            folder / name for name in ("data", "files", "coming")
+        )
+        for each in (self.uploads, self.files, self.coming):
             each.mkdir(parents=True)
         self.folder = folder
         self.working = self.uploads  # where tasks run
@@ -28,11 +37,12 @@ class Session:
         self._main = asyncio.Event()  # of the task that may change what is kept
         self._turn = asyncio.Lock()
 
-    def clear(self, *, keep: str = "") -> None:
-        """Remove what was uploaded, but for one file or folder."""
-        for old in self.uploads.iterdir():
-            if old.name != keep:
-                shutil.rmtree(old) if old.is_dir() else old.unlink()
+    def take(self, name: str, *, beside: bool = False) -> None:
+        """Use what has come in place of what was uploaded before, or beside the data."""
+        clear(self.uploads, keep=self.opened if beside else "")
+        (self.coming / name).rename(self.uploads / name)
+        if not beside:
+            self.opened = name
 
     def stop(self) -> None:
         """Ask what runs to stop."""

@@ -44,10 +44,10 @@ def app(data: str | None, port: int, browser: bool) -> None:
             f"{data}: no such file; there is embedded {listing(embedded_names())}"
         )
 
-    def opened(address: str) -> None:
+    def opened(address: str, page: Path) -> None:
         click.echo(address)
         if browser:
-            click.launch(address)
+            click.launch(page.as_uri())  # all users see with which address a browser is started
 
     try:
         serve(data or "", port, opened)

@@ -1,6 +1,7 @@
 """The methods and their parameters, in `fit` and `compare`."""
 
 import json
+import re
 
 import pytest
 
@@ -295,8 +296,28 @@ def test_a_long_fit_is_foretold(run, monkeypatch):
     _, out, err = run("bootstrap", *arguments)
     assert err == "caprese: 3 fits of hcbn to 3 events will take about 2 minutes\n"
     assert "2 replicates" in out
-    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 29.0)
+    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 4.0)
     assert run("fit", "acml", "-m", "hcbn:restarts=1")[2] == ""
+    monkeypatch.setattr(HCBN, "expected_seconds", lambda _method, _data: 0.0)
+    monkeypatch.setattr(HCBN, "cost", lambda _method, _data: 45.0)
+    said = "caprese: a fit of hcbn to 3 events will take about 45 seconds on one core\n"
+    assert run("fit", "acml", "-m", "hcbn:restarts=1")[2] == said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("fit acml_full31 --top 13 -m hcbn --restarts 1000000000", "a fit of hcbn to 13 events"),
+        ("fit acml -m bayes --thin 1000000000 --draws 9999", "a fit of bayes to 3 events"),
+        ("judge acml -m mhn --folds 60 --repeats 10000", "600000 fits of mhn to 3 events"),
+    ],
+)
+def test_what_would_take_years_is_refused_first(refused, monkeypatch, words, what):
+    if "mhn" in words:
+        monkeypatch.setattr(METHODS["mhn"], "cost", lambda _method, _data: 60.0)
+    line = refused(*words.split())
+    assert re.fullmatch(rf"{what} would take about \d+ days, which is too long", line)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ FIT = Caprese().fit(DATA)
             lambda: caprese.place(FRAME, FIT),
             "must be a fit or a model, and data the second, got a",
         ),
+        (lambda: caprese.judge(FRAME), "data must be the second argument, after the methods, or"),
         (lambda: Caprese(shrinkage="0.5"), r"must be in \[0, 1\] or auto, got '0.5'"),
         (lambda: Caprese().fit("x.csv"), r"got str; a file is read by read_dataset\('x.csv'\)"),
         (lambda: caprese.Bayes, "has no attribute 'Bayes'; did you mean 'BayesForest'"),
@@ -37,6 +38,7 @@ def test_a_mistake_is_one_line_that_says_what_is_meant(call, message):
     [
         (["TP53", "KRAS"], ["TCGA-02-0001", "TCGA-02-0003"], "named like patients"),
         (pd.Index(["TP53", "KRAS"], name="Hugo_Symbol"), ["a", "b", "c"], "is 'Hugo_Symbol'"),
+        (["TP53", "KRAS"], pd.Index(["a"], name="sample"), "its columns are titled 'sample'"),
     ],
 )
 def test_a_transposed_frame_is_refused(index, columns, why):

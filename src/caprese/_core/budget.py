@@ -8,12 +8,16 @@ and refuses what exceeds the budget; so does what grows with a number that a use
 import os
 import re
 
+from caprese._core.words import duration
 from caprese.errors import CapreseError
 
 VARIABLE = "CAPRESE_MEMORY"
 """The environment variable that sets the budget, such as ``8G``."""
 
 DEFAULT = 4 * 2**30
+
+LONGEST = 365 * 86_400.0
+"""Seconds of one core that a computation may take."""
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 _SIZE = re.compile(r"(\d{1,15})\s*([KMGT]?)(?:i?B)?", re.IGNORECASE)
@@ -39,6 +43,12 @@ def check_size(what: str, size: int) -> None:
     """Refuse what would take so many bytes, if they exceed the budget."""
     if size > budget():
         raise CapreseError(f"{what}: {exceeded()}")
+
+
+def check_time(what: str, seconds: float) -> None:
+    """Refuse what would take so many seconds, if nobody can wait for it."""
+    if seconds > LONGEST:
+        raise CapreseError(f"{what} would take about {duration(seconds)}, which is too long")
 
 
 def exceeded() -> str:

@@ -3,8 +3,10 @@
 import os
 import re
 import signal
+from importlib.util import find_spec
 
 from caprese._core.checks import whole
+from caprese.errors import CapreseError
 
 LIMIT = "OMP_NUM_THREADS"  # joblib sets it in its workers, so that together they fill the cores
 CHOICE = "CAPRESE_PROCESSOR"
@@ -46,6 +48,12 @@ def wants_older() -> bool:
         rule = f"must be {OLDER} or not set, got {choice!r}"
         raise ValueError(f"the environment variable {CHOICE} {rule}")
     return choice == OLDER
+
+
+def check_extra(what: str, package: str, extra: str) -> None:
+    """Refuse what needs an optional package that is not installed, before anything is computed."""
+    if find_spec(package) is None:
+        raise CapreseError(f"{what} needs {package}: {install_command(extra)}")
 
 
 def install_command(extra: str) -> str:

@@ -19,6 +19,7 @@ from secrets import token_hex
 from typing import IO, Any, TextIO
 
 from caprese._core.budget import budget, exceeded, share, size_words
+from caprese._core.progress import tell
 from caprese._core.words import nearest, visible
 from caprese.errors import FormatError, Remedy
 
@@ -32,6 +33,7 @@ PER_CHARACTER = 32
 """Bytes of memory that a character of text may take when it is split into fields or objects."""
 
 _CHUNK = 2**17
+_LARGE = 2**22  # bytes of a file from which progress is told
 _GZIP = 16 + zlib.MAX_WBITS
 _LONGEST_QUOTE = 40  # characters of a text that a message quotes
 # Bytes that are not UTF-8 are decoded to surrogates, so that a message can name their line.
@@ -81,7 +83,7 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
     by gzip, bzip2 or xz is recognised by its first bytes and unpacked. A file that cannot be
     opened, is not text, or has a line that exceeds the budget raises a `FormatError`.
     """
-    with _source(path) as source, _decoded(source) as text:
+    with _source(path) as (source, file), _decoded(source, file) as text:
         for number, line in enumerate(text, start=1):
             _check_text(path, number, line)
             yield line
@@ -89,8 +91,8 @@ def text_lines(path: FilePath) -> Generator[str, None, None]:
 
 def byte_blocks(path: FilePath, size: int) -> Generator[bytes, None, None]:
     """Yield the content of a file in blocks of bytes, unpacked, with the same bounds on lines."""
-    with _source(path) as source:
-        bounded = io.BufferedReader(_BoundedLines(source), _CHUNK)
+    with _source(path) as (source, file):
+        bounded = io.BufferedReader(_BoundedLines(source, file), _CHUNK)
         while block := bounded.read(size):
             yield block
 
@@ -111,7 +113,7 @@ def unpacked_bytes(path: FilePath, memory: int = 1) -> bytes:
     `memory` is the number of bytes that each byte of it may take once it is understood.
     """
     most = share(memory)
-    with _source(path) as source:
+    with _source(path) as (source, _):
         content = source.read(most + 1)
     if len(content) > most:
         raise over_budget(path, f"the file holds more than {size_words(most)}")
@@ -196,11 +198,12 @@ def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _source(path: FilePath) -> Iterator[IO[bytes]]:
+def _source(path: FilePath) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+    """Open a file; return its unpacked content, and the file itself."""
     stdin = os.fspath(path) == STDIN
     try:
         with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
-            yield unpacked(source)
+            yield unpacked(source), source
     except OSError as error:
         raise format_error(path, _reason(path, error)) from error
 
@@ -299,16 +302,19 @@ class _Unpacked(io.RawIOBase):
 class _BoundedLines(io.RawIOBase):
     """A stream whose lines are checked as it is read; an `OSError` if one exceeds the budget."""
 
-    def __init__(self, source: IO[bytes]) -> None:
+    def __init__(self, source: IO[bytes], file: IO[bytes]) -> None:
         self._source: Any = source
         self._most = share(PER_CHARACTER)
         self._length = 0  # of the current line
+        self._file, self._size = file, _large_size(file)
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
         chunk: bytes = self._source.read1(len(buffer))
+        if self._size:
+            tell("MiB read", self._file.tell() // 2**20, self._size // 2**20)
         end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
         self._length = len(chunk) - end - 1 + self._length * (end < 0)
         if self._length > self._most:
@@ -318,9 +324,17 @@ class _BoundedLines(io.RawIOBase):
         return len(chunk)
 
 
+def _large_size(file: IO[bytes]) -> int:
+    """Return the size of a file whose reading takes seconds; 0 of others, and of streams."""
+    with suppress(OSError, ValueError):  # a substitute for standard input may have no number
+        if file.seekable() and (size := os.fstat(file.fileno()).st_size) >= _LARGE:
+            return size
+    return 0
+
+
 @contextmanager
-def _decoded(source: IO[bytes]) -> Iterator[TextIO]:
-    bounded = io.BufferedReader(_BoundedLines(source), _CHUNK)
+def _decoded(source: IO[bytes], file: IO[bytes]) -> Iterator[TextIO]:
+    bounded = io.BufferedReader(_BoundedLines(source, file), _CHUNK)
     text = TextIOWrapper(bounded, encoding="utf-8-sig", errors="surrogateescape", newline="")
     try:
         yield text

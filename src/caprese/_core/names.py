@@ -14,6 +14,7 @@ from caprese.errors import CapreseError, ModelError
 BARCODE = re.compile(r"(TCGA-[A-Z0-9]{2}-[A-Z0-9]{4})(?:-(\d{2})[A-Z]?(?:-.*)?)?", re.IGNORECASE)
 
 
+SAMPLE_TITLE = re.compile("(sample|tumou?rsample|patient|case)s?(id|name|barcode)?")
 _GENE_HEADER = re.compile("(gene|hugo|event|symbol|alteration|mutation)s?(id|name|symbol)?s?")
 
 
@@ -22,17 +23,19 @@ def plain_title(title: object) -> str:
     return re.sub(r"[-_.\s]", "", str(title).lower())
 
 
-def transposed(title: object, columns: Sequence[Any], rows: Sequence[Any]) -> str:
+def transposed(title: object, across: object, columns: Sequence[Any], rows: Sequence[Any]) -> str:
     """Return why a table seems to have a row per event and a column per sample; empty if not.
 
-    `title` is that of the names of its rows.
+    `title` is that of the names of its rows, `across` that of its columns, if they have one.
     """
+    if across and SAMPLE_TITLE.fullmatch(plain_title(across)):
+        return f"its columns are titled {visible(repr(across))}"
     barcodes = sum(BARCODE.fullmatch(str(name)) is not None for name in columns)
     if 2 * barcodes > len(columns) and not any(BARCODE.fullmatch(str(name)) for name in rows):
         return "the columns are named like patients"
     if len(columns) <= len(rows):
         return ""
-    if _GENE_HEADER.fullmatch(plain_title(title)):
+    if title and _GENE_HEADER.fullmatch(plain_title(title)):
         return f"its first column is {visible(repr(title))}"
     numbers = [str(k) for k in range(1, len(columns) + 1)]
     if list(columns) == numbers and not any(str(name).isdecimal() for name in rows):

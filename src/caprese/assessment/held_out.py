@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from contextlib import suppress
 from itertools import product
 from typing import Any
 
@@ -26,7 +27,7 @@ from caprese.errors import ModelError, ParameterError
 from caprese.methods import describe, name_of
 from caprese.methods.fit import Fit, Method
 from caprese.methods.independence import IndependentEvents
-from caprese.methods.protocols import CountingMethod, learns_from_orders
+from caprese.methods.protocols import CountingMethod, cost_of, learns_from_orders
 from caprese.models.base import Model, Order
 
 GroupLabels = Sequence[str] | Mapping[str, str]
@@ -40,6 +41,7 @@ _Training = tuple[Entry, Dataset, IntArray, bool]
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
+_LONG = 10.0  # seconds of fits from which progress is told by time
 _ALONE = 4.0  # seconds of work before workers are started, which takes two
 
 
@@ -49,7 +51,7 @@ def _not_announced(_choice: Choice) -> None:
 
 def judge(
     methods: Candidates | None,
-    data: Dataset,
+    data: Dataset | None = None,
     *,
     budget: float | str = BUDGET,
     folds: int = 5,
@@ -124,6 +126,9 @@ def judge(
     >>> found.left_out
     ('bayes', 'bayes:subtypes=auto', 'mhn', 'mhn:observation=yes', 'stack')
     """
+    if data is None:
+        rule = "the second argument, after the methods, or after None for all methods"
+        raise ParameterError("data", rule, data)
     whole("folds", folds, 2)
     whole("repeats", repeats, 1, _MOST_REPEATS)
     whole("seed", seed, *SEEDS)
@@ -292,11 +297,12 @@ def _tallied(
         (entry, data, split, required and place in sources)
         for split, (place, entry) in product(splits, enumerate(learnt))
     ]
+    unit, progress = _progress(learnt, data, len(splits))
     tally = _Tally(data, len(entries))
     said: list[list[Prediction | str]] = [[]]
     for done, part in enumerate(_predictions(tasks, jobs), start=1):
         said[-1].append(part)
-        tell("fits", done, len(tasks))
+        tell(unit, progress[done], progress[-1])
         if done % len(learnt):
             continue
         if len(said) == together:
@@ -305,6 +311,24 @@ def _tallied(
             said = []
         said.append([])
     return tally
+
+
+def _progress(learnt: Sequence[Entry], data: Dataset, splits: int) -> tuple[str, list[int]]:
+    """Return the unit of progress, and how much is done after each number of fits.
+
+    Fits of one method take a thousand times as long as those of another: if all take long, the
+    unit is what a fit is expected to take, not the fit.
+    """
+    costs = np.tile([_cost(each, data) for each in learnt], splits)
+    if costs.sum() < _LONG:
+        return "fits", list(range(len(costs) + 1))
+    return "seconds of fits", np.ceil(np.append(0.0, costs.cumsum())).astype(int).tolist()
+
+
+def _cost(entry: Entry, data: Dataset) -> float:
+    with suppress(ModelError):
+        return cost_of(entry.method, data) if isinstance(entry, Learnt) else 0.0
+    return 0.0  # a refusal comes later, if the method is required
 
 
 class _Tally:

@@ -2,8 +2,8 @@
 
 import sys
 from collections import deque
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,7 +12,7 @@ import click
 import caprese
 from caprese._core.budget import size_words
 from caprese._core.checks import MOST, SEEDS, whole
-from caprese._core.environment import INTERRUPTED
+from caprese._core.environment import INTERRUPTED, check_extra
 from caprese._core.progress import progress_bars
 from caprese._core.words import duration
 from caprese.cli.options.declaring import Checked, Option, together
@@ -21,6 +21,7 @@ from caprese.cli.printing import remark
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
 
+_PATIENCE = 10  # seconds for a cluster to answer, and for a worker to appear
 _MANY = 1000  # events from which pairs of events take memory that is worth a word
 # Bytes of memory for counts, scores and evidence; measured at 2,000 and 5,000 events.
 _PER_PAIR = 60
@@ -154,24 +155,31 @@ def bootstrapped(fit: "caprese.Fit[Any, Any]", data: "caprese.Dataset", **settin
             return interruption.confidence
 
 
-def cluster(address: str | None) -> AbstractContextManager[Any]:
-    """Return a context in which joblib runs on a dask cluster, if an address is given."""
-    if address is None:
-        return nullcontext()
-    try:
-        from distributed import Client
-    except ImportError:
-        from caprese._core.environment import install_command
+@contextmanager
+def cluster(address: str | None, jobs: int | None = None) -> Iterator[int | None]:
+    """Run what joblib runs on a dask cluster, if an address is given; return the number of jobs.
 
-        raise click.UsageError(f"--dask needs distributed: {install_command('dask')}") from None
+    It is entered before anything is computed, as a cluster may not be there.
+    """
+    if address is None:
+        yield jobs
+        return
+    check_extra("--dask", "distributed", "dask")
+    from distributed import Client
     from joblib import parallel_config
 
     try:
-        Client(address, timeout="10s")
+        client = Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
-        raise click.UsageError(f"--dask {address}: {error}") from None
-    context: AbstractContextManager[Any] = parallel_config(backend="dask")
-    return context
+        raise click.UsageError(f"--dask {address}: {' '.join(str(error).split())}") from None
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=_PATIENCE)
+        except TimeoutError:
+            none = f"the cluster has no worker; start one with: dask worker {address}"
+            raise click.UsageError(f"--dask {address}: {none}") from None
+        with parallel_config(backend="dask"):
+            yield jobs or sum(client.ncores().values())
 
 
 def exit_if_interrupted(done: int, requested: int) -> None:

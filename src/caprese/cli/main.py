@@ -73,6 +73,7 @@ def main(arguments: list[str] | None = None) -> None:
     _collect_rarely()
     _replace_unprintable()
     _end_on_termination()
+    os.environ.pop("MPLBACKEND", None)  # of windows, which no command opens
     try:
         cli.main(args=arguments, prog_name="caprese", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -101,9 +102,15 @@ def _collect_rarely() -> None:
 
 
 def _end_on_termination() -> None:
-    """Let a request to terminate (SIGTERM) leave by the same way as an exit, ending all workers."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    """Let a request to terminate leave by the same way as an exit, ending workers, removing files.
+
+    So does a terminal that is closed (SIGHUP), unless that is ignored, as by nohup.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, _: sys.exit(128 + number))
 
 
 def _replace_unprintable() -> None:

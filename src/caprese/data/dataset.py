@@ -229,7 +229,8 @@ class Dataset(ArrayValue):
             names, table = table[samples].to_list(), table.drop(samples)
         else:
             raise DatasetError(f"the frame has no column {samples!r} of sample names")
-        if why := transposed(getattr(names, "name", None) or "", table.columns, list(names)):
+        title, across = (getattr(each, "name", None) for each in (names, frame.columns))
+        if why := transposed(title, across, table.columns, list(names)):
             raise DatasetError(f"the frame looks transposed: {why}; expected one row per sample")
         codes = np.empty(table.shape, dtype=np.uint8)
         for position, name in enumerate(table.columns):

@@ -250,10 +250,18 @@ class BayesForest(Parameters):
 
         Fitted to 8 sizes, of 87 x 7 to 2,000 x 12 and 500 x 60.
         """
+        self.check_draws(data)
         events, distinct = len(data.events), len(data.genotypes()[0].samples)
         sweeps = self.chains * (self.warm_up + self.draws * self.thin)
         grouped = 1.0 if self.subtypes == 1 else 2.5
         return 0.25 + 1e-3 * events**2 + 1e-7 * grouped * sweeps * events * distinct
+
+    def check_draws(self, data: Dataset) -> None:
+        """Refuse more chains and draws than the budget of memory holds."""
+        components = AUTO_COMPONENTS if self.subtypes == "auto" else self.subtypes
+        kept = self.draws * components * (len(data.events) + 2) * _PER_NUMBER
+        what = f"{self.chains:,} chains of {self.draws:,} draws"
+        check_size(what, self.chains * (kept + _PER_CHAIN))
 
     @property
     def uses_orders(self) -> bool:
@@ -302,9 +310,7 @@ class RunningBayes:
             if method.subtypes == "auto"
             else (method.subtypes, 1.0)
         )
-        kept = method.draws * components * (len(data.events) + 2) * _PER_NUMBER
-        what = f"{method.chains:,} chains of {method.draws:,} draws"
-        check_size(what, method.chains * (kept + _PER_CHAIN))
+        method.check_draws(data)
         starts = pairwise_starts(data)
         self._mode = most_probable_forest(
             data, prior=prior, noise=noise, starts=starts, orders=data.orders

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
+from caprese._core.environment import check_extra
 from caprese._core.facts import Fact
 from caprese._core.significance import LEVEL
-from caprese.errors import CapreseError, DatasetError, ModelError
+from caprese.errors import DatasetError, ModelError
 from caprese.models.base import Order
 from caprese.patients.clinical import Clinical, number
 from caprese.patients.groups import joined, limits
@@ -261,19 +262,20 @@ def _log_rank(durations: FloatArray, groups: IntArray, died: BoolArray) -> tuple
     return float(found.test_statistic), degrees, float(found.p_value)
 
 
+def check_curves() -> None:
+    """Refuse curves if the package that makes them is not installed."""
+    check_extra("a Kaplan-Meier curve", "lifelines", "clinical")
+
+
 @contextmanager
 def _lifelines() -> Iterator[Any]:
     """Give the package lifelines, silent about what later versions of pandas will not accept."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.simplefilter("ignore", FutureWarning)
-        try:
-            import lifelines
-            import lifelines.statistics
-            import lifelines.utils
-        except ImportError:
-            raise CapreseError(
-                "Kaplan-Meier curves need lifelines: pip install '.[clinical]' in a clone of "
-                "caprese"
-            ) from None
+        check_curves()
+        import lifelines
+        import lifelines.statistics
+        import lifelines.utils
+
         yield lifelines

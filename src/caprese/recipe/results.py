@@ -26,7 +26,7 @@ from caprese.methods.parameters import parse_noise
 from caprese.models.base import Order
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import Placement, place
-from caprese.patients.survival import Survival, survival
+from caprese.patients.survival import Survival, check_curves, survival
 from caprese.recipe.loading import Loaded, load
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting, split_column
 from caprese.recipe.recipe import HELD, Recipe
@@ -68,6 +68,8 @@ def needed(part: Part | None, before: str = "this needs what was not computed") 
 
 def begun(recipe: Recipe) -> Results:
     """Read and curate the data of a recipe."""
+    if recipe.patients is not None and recipe.patients.time is not None:
+        check_curves()
     loaded = load(recipe.source, recipe.curation)
     return Results(recipe, loaded.reading, loaded.curated())
 

@@ -4,17 +4,20 @@ The tree is by hand, because one of rich has no columns of numbers, and no event
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, FloatArray
+from caprese._core.budget import check_time
 from caprese._core.significance import CONTRADICTED, LEVEL, SURE
 from caprese._core.words import duration, number_of, percent, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence
 from caprese.assessment.effects import effect_facts
 from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
 from caprese.fitting.estimate import kind_name
 from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
@@ -22,7 +25,7 @@ from caprese.io.json.codec import AnyModel
 from caprese.methods import describe, name_of
 from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, Method, OrderedFit
-from caprese.methods.protocols import LongMethod, learns_from_orders
+from caprese.methods.protocols import CostedMethod, LongMethod, learns_from_orders
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of, parent_sets
 from caprese.models.forest import ROOT
 from caprese.text.columns import aligned, separated
@@ -31,7 +34,7 @@ from caprese.text.inspection import log_lines
 from caprese.text.sentences import Number, quantity, share
 from caprese.text.style import Emphasis, Style, plain
 
-_LONG = 30.0  # seconds from which on a user is told beforehand
+_LONG = 5.0  # seconds from which on a user is told beforehand
 _DEEPEST = 60  # levels that are indented; below them the level is written
 
 
@@ -281,15 +284,30 @@ def _recovery_lines(recovery: Recovery | None) -> list[str]:
 
 
 def expected_time(method: object, data: Dataset, times: int = 1) -> str:
-    """Return about how long a number of fits will take; empty if it is a matter of seconds."""
-    if not isinstance(method, LongMethod):
+    """Return about how long a number of fits will take; empty if it is a matter of seconds.
+
+    Raises
+    ------
+    CapreseError
+        If they would take years.
+    """
+    if not isinstance(method, LongMethod | CostedMethod):
         return ""
-    seconds = method.expected_seconds(data) * times
-    if seconds < _LONG:
-        return ""
+    here = method.expected_seconds(data) if isinstance(method, LongMethod) else 0.0
+    total = (here or _formula(method, data)) * times
     fits = "a fit" if times == 1 else number_of(times, "fit")
-    events = number_of(len(data.events), "event")
-    return f"{fits} of {name_of(method)} to {events} will take about {duration(seconds)}"
+    if total < _LONG:
+        return ""
+    what = f"{fits} of {name_of(method)} to {number_of(len(data.events), 'event')}"
+    check_time(what, total)
+    return f"{what} will take about {duration(total)}{'' if here else ' on one core'}"
+
+
+def _formula(method: Method, data: Dataset) -> float:
+    """Return the cost of a fit in seconds of one core, if it is known; a refusal comes later."""
+    with suppress(ModelError):
+        return method.cost(data) if isinstance(method, CostedMethod) else 0.0
+    return 0.0
 
 
 def unused_orders(method: Method, data: Dataset) -> str:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from caprese._core.progress import listening
 from caprese.data import grouping
 from caprese.errors import FormatError
 from caprese.io.data import plain_tables, tables
@@ -194,3 +195,24 @@ def test_the_estimate_of_memory_is_what_reading_takes(
 def test_a_thousand_events_in_a_million_samples_are_within_the_default_budget(monkeypatch):
     monkeypatch.delenv("CAPRESE_MEMORY", raising=False)
     assert most_samples(1000, tables._PER_PLAIN_CELL) > 10**6
+
+
+def test_plain_rows_beyond_the_budget_are_not_read_a_second_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("CAPRESE_MEMORY", "100K")
+    monkeypatch.setattr(tables, "_reading", None)
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n" + b"1,0\n0,1\n" * 1000))
+    with pytest.raises(FormatError, match=r"the table is too large: .* more than 100 KiB"):
+        read_table(path)
+
+
+def test_what_is_read_of_a_large_file_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr("caprese._core.files._LARGE", 2**20)
+    path = tmp_path / "data.csv"
+    path.write_bytes(b"a,b\n" + b"1,0\n0,1\n" * 2**18)
+    told = []
+    with listening(lambda *report: told.append(report)):
+        read_table(path)
+    assert {each[0] for each in told} == {"MiB read"}
+    assert told[-1][1:] == (2, 2)
+    assert len({done for _, done, _ in told}) == 3

@@ -88,18 +88,18 @@ def bootstrap(
 
     chosen = chosen_method(given)
     rates = _rates(given)
-    curated = load(given).curated()
-    fit = fitted(chosen, curated, more=given["replicates"] or _REPLICATES)
-    settings = {name: given[name] for name in ("kind", "seed", "jobs")}
-    of_effects = has_effects(fit)
-    if of_effects:
-        _refuse_options_of_edges(given)
-        check_effect_files(output)
-    else:
-        settings["noise"] = rates
-    requested = given["replicates"] or (_FEWER if of_effects else _REPLICATES)
-    click.get_current_context().params["replicates"] = requested  # for the recipe
-    with cluster(dask):
+    with cluster(dask, given["jobs"]) as jobs:
+        curated = load(given).curated()
+        fit = fitted(chosen, curated, more=given["replicates"] or _REPLICATES)
+        settings = {"kind": given["kind"], "seed": given["seed"], "jobs": jobs}
+        of_effects = has_effects(fit)
+        if of_effects:
+            _refuse_options_of_edges(given)
+            check_effect_files(output)
+        else:
+            settings["noise"] = rates
+        requested = given["replicates"] or (_FEWER if of_effects else _REPLICATES)
+        click.get_current_context().params["replicates"] = requested  # for the recipe
         found = bootstrapped(fit, curated.data, replicates=requested, **settings)
     if output or as_json:
         from caprese.recipe.formats import document, support_formats, write_files

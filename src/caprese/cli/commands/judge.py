@@ -86,15 +86,16 @@ def judge(
     asked = Judging.among(given)
     candidates = candidates_of(asked)
     tell_of_unusable_methods()
-    curated, rules = load(given).divided()
-    foretell(candidates.values(), curated.data, asked.fits)
 
     def announce(choice: Choice) -> None:
         if not as_json:
             say([*choice_lines(choice), ""])
 
-    with cluster(dask), progress_bars():
-        found = judged(asked, candidates, curated.data, rules, jobs=jobs, announce=announce)
+    with cluster(dask, jobs) as workers:
+        curated, rules = load(given).divided()
+        foretell(candidates.values(), curated.data, asked.fits)
+        with progress_bars():
+            found = judged(asked, candidates, curated.data, rules, jobs=workers, announce=announce)
     write_files((output, formats_of(found)))
     if as_json:
         say(document_text(found))

@@ -58,8 +58,8 @@ def study(
     sizes = {"trees": trees or 10 * quick, "replicates": replicates or 2 * quick}
     given = {"seed": seed} | {key: value for key, value in sizes.items() if value}
     chosen = STUDIES[name](**given)
-    with cluster(dask), progress_bars():
-        run_study(chosen, output, jobs=jobs, told=remark)
+    with cluster(dask, jobs) as workers, progress_bars():
+        run_study(chosen, output, jobs=workers, told=remark)
     say([f"{output}: table.csv, settings.json, figure.png, figure.svg"])
 
 

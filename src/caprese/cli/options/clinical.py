@@ -64,6 +64,10 @@ def clinical_of(given: Mapping[str, Any]) -> Placing:
     for name, other, why in needs:
         if given[name] and given[other] is None:
             raise click.UsageError(f"--{name} needs --{other}{why}")
+    if given["time"]:
+        from caprese.patients.survival import check_curves
+
+        check_curves()
     return Placing.among(given)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from caprese._core.checks import number, whole
+from caprese._core.progress import progress_bars
 from caprese.cli.options.completion import data_names, files, format_names
 from caprese.cli.options.declaring import Checked, SectionOption, together
 from caprese.cli.printing import remark
@@ -132,7 +133,8 @@ def load(given: Mapping[str, Any], used: Collection[str] = ()) -> "Loaded":
     """Read the data that options of a command name, to be curated as they say."""
     from caprese.recipe import loading
 
-    found = loading.load(source_of(given), curation_of(given), used)
+    with progress_bars():
+        found = loading.load(source_of(given), curation_of(given), used)
     as_option = setting(click.get_current_context())
     for doubt in found.reading.doubts:
         remark(doubt.message(as_option))

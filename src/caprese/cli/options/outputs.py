@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
+from caprese._core.environment import check_extra
 from caprese._core.words import did_you_mean
 from caprese.cli.options.declaring import Option, together
 from caprese.recipe.parts import DOCUMENT, TABLES, is_device, suffix_of
 
 PICTURES = (".png", ".svg", ".pdf")
 FORCED = "caprese.force"
+_EXTRAS = {".xlsx": ("openpyxl", "excel"), ".parquet": ("pyarrow", "parquet")}
 
 
 class OutputFile(click.Path):
@@ -52,6 +54,8 @@ class OutputFile(click.Path):
         if suffix not in known:
             rule = f"must end in one of {', '.join(known)}"
             raise click.UsageError(f"{option} {path} {rule}{did_you_mean(suffix, known)}")
+        if suffix in _EXTRAS:
+            check_extra(f"{option} {path}", *_EXTRAS[suffix])
 
 
 def takes_output(kind: OutputFile, **settings: Any) -> Option:

@@ -2,8 +2,9 @@
 
 A large table is nearly always plain: 0, 1 and a text for unknown, without quotes. It is decoded
 here from its bytes, many lines at a time, in a fraction of the time that `csv` and a look at each
-field take. This reader decides nothing and reports nothing: whatever is unusual in a file makes
-it return None, and the file is read by the careful reader, which accepts or refuses it.
+field take. This reader decides nothing but that plain rows exceed the budget: whatever is unusual
+in a file makes it return None, and the file is read by the careful reader, which accepts or
+refuses it.
 """
 
 import re
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from caprese._core.budget import share
-from caprese._core.files import PER_CHARACTER, FilePath, byte_blocks
+from caprese._core.files import PER_CHARACTER, FilePath, byte_blocks, over_budget
 from caprese.errors import FormatError
 from caprese.io.text.cells import name_in
 
@@ -50,6 +51,12 @@ def plain_cells(
             return plain.cells() if all(map(plain.add, blocks)) else None
     except FormatError:  # a damaged packed file: the careful reader says where
         return None
+    except _TooManyRowsError:
+        raise over_budget(path, "the table is too large") from None
+
+
+class _TooManyRowsError(Exception):
+    """What was read so far is plain, and exceeds the budget."""
 
 
 @dataclass
@@ -80,7 +87,7 @@ class _Plain:
             return False
         lines = _lines(block)
         if self.height + len(lines) > self.most:
-            return False
+            raise _TooManyRowsError
         if max(map(len, lines), default=0) > self._longest_line:
             return False
         return not lines or self._add(lines) or self._add(_lines(self._shortened(block)))

@@ -22,7 +22,7 @@ from caprese._core.files import (
     replacing,
     shown,
 )
-from caprese._core.names import plain_title, transposed
+from caprese._core.names import SAMPLE_TITLE, plain_title, transposed
 from caprese._core.words import did_you_mean, listing, number_of, visible
 from caprese.data.columns import ENTRIES
 from caprese.data.dataset import Dataset
@@ -41,9 +41,7 @@ EXPECTED_ENTRIES = "expected 0/1, true/false, yes/no, present/absent, or empty/N
 _LOOK_AHEAD = 200
 _LOOK_FURTHER = 10_000_000  # cells in which other columns without entries are looked for
 _MOST_NAMED = 8
-_SAMPLE_HEADER = re.compile(
-    "(sample|tumou?rsample|patient|case)s?(id|name|barcode)?|id|names?|barcode|rownames|unnamed:0|"
-)
+_SAMPLE_HEADER = re.compile(f"{SAMPLE_TITLE.pattern}|id|names?|barcode|rownames|unnamed:0|")
 _TAB_SUFFIXES = frozenset({".tsv", ".tab", ".txt"})
 
 
@@ -292,7 +290,7 @@ def _reading(layout: _Layout, rows: Iterable[Row]) -> Reading:
                 left_out[event] = None
         table += codes
         if len(table) > most:
-            raise over_budget(layout.path, "the table is too large", line=line)
+            raise over_budget(layout.path, "the table is too large")
     cells = np.frombuffer(table, dtype=np.uint8).reshape(-1, len(layout.names))
     return _checked(layout, cells, tuple(samples), tuple(left_out))
 
@@ -344,7 +342,7 @@ def _doubts(layout: _Layout, rows: Sequence[str]) -> Iterator[Note]:
     """Yield a note if rows seem to be events, or columns samples."""
     if layout.transposed or not layout.named:
         return
-    if why := transposed(layout.title, layout.names, rows):
+    if why := transposed(layout.title, "", layout.names, rows):
         remedy = Remedy("transpose", True, "reads one column per sample")
         yield Note(f"the table looks transposed: {why}", remedy)
 

@@ -10,6 +10,7 @@ from caprese.data.curation import (
     DropConstant,
     DropEvents,
     DropHypermutated,
+    DropSeldomKnown,
     DropUnknownSamples,
     KeepEvents,
     KeepFrequent,
@@ -42,6 +43,8 @@ RULES = [
     KeepFrequent(frequency=0.3, count=2),
     KeepMostFrequent(1),
     KeepMostFrequent(3),
+    DropSeldomKnown(),
+    DropSeldomKnown(least=0.6),
     DropUnknownSamples(),
     DropUnknownSamples(least=0.5),
     DropHypermutated(2),
@@ -162,6 +165,37 @@ class TestEveryRule:
         assert len({rule, eval(repr(rule))}) == 1
 
 
+class TestCoverage:
+    DATA = Dataset.from_rows(
+        [[1, 1, 0, None]] * 3
+        + [[0, None, 1, None]] * 7
+        + [[0, None, 1, None]] * 2
+        + [[1, None, 0, 1]],
+        events=["often", "of three", "mostly", "of one"],
+    )
+
+    def test_a_gene_found_in_one_of_one_examined_sample_is_left_out_with_a_note(self):
+        curated = curate(self.DATA)
+        assert curated.data.events == ("often", "mostly")
+        (seldom, always) = curated.log
+        assert (seldom.why, seldom.events) == ("known in less than 20 % of samples", ("of one",))
+        assert seldom.counts == ((1, 1),)
+        assert always.events == ("of three",)
+
+    def test_what_is_known_in_exactly_that_share_stays(self):
+        rule = DropSeldomKnown(least=3 / 13)
+        assert rule.apply(self.DATA).data.events == ("often", "of three", "mostly")
+
+    def test_the_top_goes_by_carriers_not_by_the_share_among_the_few_that_were_examined(self):
+        assert KeepMostFrequent(1).apply(self.DATA).data.events == ("mostly",)
+        assert KeepMostFrequent(2).apply(self.DATA).data.events == ("often", "mostly")
+
+    def test_nothing_left_says_what_would_keep_it(self):
+        data = Dataset.from_rows([[1, None], [None, 1], *[[None, None]] * 9], events="ab")
+        with pytest.raises(DatasetError, match="known in less than 20 % of samples; coverage=0"):
+            curate(data)
+
+
 class TestStandard:
     @given(datasets())
     def test_no_event_is_constant_and_no_two_are_identical(self, data):
@@ -176,12 +210,10 @@ class TestStandard:
 
     @given(datasets())
     def test_each_part_can_be_switched_off(self, data):
-        assert curate(data, standard(constant=False, identical=False, unknown_samples=False)) == (
-            Curated(data)
-        )
-        off = {"constant": False, "identical": False, "unknown_samples": False}
+        off = {"coverage": 0, "constant": False, "identical": False, "unknown_samples": False}
+        assert curate(data, standard(**off)) == Curated(data)
         for part, rule in zip(off, standard(), strict=True):
-            assert standard(**{**off, part: True}) == (rule,)
+            assert standard(**{**off, part: 0.2 if part == "coverage" else True}) == (rule,)
 
     @pytest.mark.parametrize("data", [ovarian(), acml()], ids=["ovarian", "acml"])
     def test_good_data_is_not_changed(self, data):
@@ -292,17 +324,14 @@ class TestSelection:
         assert KeepFrequent(frequency=percent / 100).apply(data) == Curated(data)
 
     @given(datasets(), st.integers(1, 6))
-    def test_the_most_frequent_events_are_strictly_more_frequent_than_the_others(
+    def test_the_most_frequent_events_have_more_carriers_or_more_coverage_than_the_others(
         self, data, number
     ):
-        shares = {}
-        for event in data.events:
-            present, known = counts_definition(data, event)
-            shares[event] = present / (known or 1)
+        ranks = {event: tuple(counts_definition(data, event)) for event in data.events}
         expected = [
             event
             for event in data.events
-            if sum(share >= shares[event] for share in shares.values()) <= number
+            if sum(rank >= ranks[event] for rank in ranks.values()) <= number
         ]
         after = answer(KeepMostFrequent(number), data)
         assert isinstance(after, str) if not expected else list(after.data.events) == expected

@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 import zlib
+from abc import abstractmethod
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
@@ -46,6 +47,14 @@ _KINDS = {
     b"\xff\xfe": "UTF-16 text",
     b"\xfe\xff": "UTF-16 text",
 }
+
+
+class Stored(os.PathLike[str]):
+    """A file inside another one, such as an archive, whose content is read where it is."""
+
+    @abstractmethod
+    def stream(self) -> IO[bytes]:
+        """Return its content; an `OSError` if it cannot be read."""
 
 
 def shown(text: str) -> str:
@@ -202,10 +211,14 @@ def _source(path: FilePath) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """Open a file; return its unpacked content, and the file itself."""
     stdin = os.fspath(path) == STDIN
     try:
-        with nullcontext(sys.stdin.buffer) if stdin else open(path, "rb") as source:
+        with nullcontext(sys.stdin.buffer) if stdin else _opened(path) as source:
             yield unpacked(source), source
     except OSError as error:
         raise format_error(path, _reason(path, error)) from error
+
+
+def _opened(path: FilePath) -> IO[bytes]:
+    return path.stream() if isinstance(path, Stored) else open(path, "rb")
 
 
 class _Gunzip:

@@ -6,6 +6,7 @@ _FIELDS = {
     "top": "“keep the most frequent events” in step 1",
     "hypermutated": "“drop samples with more events than” in step 1",
     "at_least": "“drop events rarer than” in step 1",
+    "coverage": "“drop events known in fewer samples than” in step 1",
     "keep_constant": "“keep events that are in all or no samples”",
     "keep_identical": "“keep identical events apart”",
     "keep_unknown": "“keep samples without any known entry”",

@@ -11,6 +11,7 @@ from caprese.data.curation import (
     Curated,
     DropEvents,
     DropHypermutated,
+    DropSeldomKnown,
     KeepEvents,
     KeepFrequent,
     KeepMostFrequent,
@@ -106,6 +107,8 @@ class Curation(Part):
         Events to keep or to drop; columns that are not kept may hold anything.
     hypermutated
         Drop samples with more events than this.
+    coverage
+        Drop events known in less than this proportion of samples.
     at_least, top
         Drop events less frequent than this; keep so many of the most frequent.
     keep_constant, keep_identical, keep_unknown
@@ -113,7 +116,7 @@ class Curation(Part):
 
     Examples
     --------
-    >>> Curation(top=2, keep_constant=True, keep_unknown=True).rules()
+    >>> Curation(top=2, coverage=0, keep_constant=True, keep_unknown=True).rules()
     (KeepMostFrequent(number=2), MergeIdentical(longest=60))
     """
 
@@ -121,6 +124,7 @@ class Curation(Part):
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     hypermutated: int | None = whole_from(0)
+    coverage: float = 0.2
     at_least: float | None = None
     top: int | None = whole_from(1)
     keep_constant: bool = False
@@ -138,10 +142,12 @@ class Curation(Part):
             KeepEvents(self.only) if self.only else None,
             DropEvents(exclude) if exclude else None,
             None if self.hypermutated is None else DropHypermutated(self.hypermutated),
+            DropSeldomKnown(least=self.coverage) if self.coverage else None,
             None if self.at_least is None else KeepFrequent(frequency=self.at_least),
             None if self.top is None else KeepMostFrequent(self.top),
         )
         usual = standard(
+            coverage=0,  # before the rules that rank events
             constant=not self.keep_constant,
             identical=not self.keep_identical,
             unknown_samples=not self.keep_unknown,

@@ -386,7 +386,8 @@ BAD_STUDIES = {
     "a panel that is not defined": (
         {"data_gene_panel_small_txt": None},
         "/data_gene_panel_matrix.txt, line 2 ('mutations'): gene panel 'SMALL' is not defined; "
-        "expected data_gene_panel_SMALL.txt in the folder; panels names another folder",
+        "expected data_gene_panel_SMALL.txt in the folder; panels names another folder, "
+        "unknown_panels=exclude leaves out what was seen with it",
     ),
     "a panel in the meta file that is not defined": (
         {
@@ -394,7 +395,8 @@ BAD_STUDIES = {
             "meta_mutations_txt": STUDY["meta_mutations.txt"] + "gene_panel: LARGE\n",
         },
         "/meta_mutations.txt: gene panel 'LARGE' is not defined; "
-        "expected data_gene_panel_LARGE.txt in the folder; panels names another folder",
+        "expected data_gene_panel_LARGE.txt in the folder; panels names another folder, "
+        "unknown_panels=exclude leaves out what was seen with it",
     ),
     "a panel without genes": (
         {"data_gene_panel_small_txt": "stable_id: SMALL\n"},
@@ -444,20 +446,12 @@ class TestEachBadStudy:
 
 def test_a_study_that_is_a_file_or_missing(tmp_path):
     path = tmp_path / "study"
-    expected = "; expected the folder of a cBioPortal study$"
+    expected = "; expected the folder of a cBioPortal study, or a zip or tar archive with one$"
     with pytest.raises(FormatError, match=f"study: no such folder{expected}"):
         read(path, format="study")
     path.write_text("x")
     with pytest.raises(FormatError, match=f"study: this is a file{expected}"):
         read(path, format="study")
-
-
-@pytest.mark.parametrize("table", [None, "PATIENT_ID\tSAMPLE_ID\na\ts1\n"])
-def test_a_study_per_patient_without_their_names(tmp_path, table):
-    study = stored_study(tmp_path, data_clinical_sample_txt=table)
-    message = "has no PATIENT_ID" if table else "no clinical samples"
-    with pytest.raises(FormatError, match=message):
-        read(study, per="patient")
 
 
 @pytest.mark.parametrize(

@@ -25,15 +25,20 @@ def test_the_primary_tumour_represents_the_patient():
     assert entries(data) == {"x": "-+-", "y": "--+"}
 
 
-def test_without_a_primary_tumour_the_first_by_name_represents_the_patient():
+def test_without_a_primary_tumour_the_most_known_entries_then_the_name_decide():
     data = one_per_owner("data", DATA, OWNERS, [False] * 4, "primary first").data
-    assert entries(data) == {"x": "-?-", "y": "--+"}
+    assert entries(data) == {"x": "+--", "y": "--+"}  # x-early has an unknown entry
+
+
+def test_a_sample_that_represents_a_patient_may_keep_its_name():
+    kept = one_per_owner("data", DATA, OWNERS, [False] * 4, "primary first", renamed=False)
+    assert kept.data.samples == ("x-late", "y")
 
 
 def test_the_order_of_samples_does_not_matter():
     turned = DATA.take_samples([3, 2, 1, 0])
     data = one_per_owner("data", turned, OWNERS[::-1], [False] * 4, "primary first").data
-    assert entries(data) == {"y": "--+", "x": "-?-"}
+    assert entries(data) == {"y": "--+", "x": "+--"}
 
 
 def test_combined_samples_have_what_any_has_and_lack_what_all_are_known_to_lack():

@@ -23,7 +23,7 @@ def test_the_value_of_a_property_may_hold_colons(tmp_path):
 
 class TestWhatIsKnown:
     def test_every_sample_and_every_event(self, tmp_path):
-        data = read_study(stored_study(tmp_path)).data
+        data = read_study(stored_study(tmp_path), per="sample").data
         assert data.events == ("EGFR", "TP53", "MYC gain", "MYC loss")
         assert entries(data) == {
             "s1": "?++-",  # on the panel without EGFR
@@ -34,26 +34,29 @@ class TestWhatIsKnown:
         }
 
     def test_all_decisions_are_noted(self, tmp_path):
-        assert tuple(map(str, read_study(stored_study(tmp_path)).notes)) == (
+        assert tuple(map(str, read_study(stored_study(tmp_path), per="sample").notes)) == (
             "excluded 1 silent variant of 3 (Silent 1)",
             "2 sequenced samples without variants: profiled events are absent",
             "mutations: panel SMALL (2 samples) covers 1 of 2 events; the others are unknown there",
             "gains counted: 1 high; not counted: 0 low-level; gain=1 counts them",
             "losses counted: 0 deep; not counted: 0 shallow; loss=-1 counts them",
             "excluded 1 sample only in data_clinical_sample.txt: s6",
+            "5 samples of 4 patients; per=patient keeps one of each",
         )
 
     def test_a_study_without_mutations_has_its_copy_number(self, tmp_path):
         missing = {"meta_mutations_txt": None, "data_mutations_txt": None}
         folder = stored_study(tmp_path, **missing)
-        reading = read_study(folder)
+        reading = read_study(folder, per="sample")
         assert reading.data.events == ("MYC gain", "MYC loss")
         assert "this study has no mutations, only copy number" in [*map(str, reading.notes)]
         with pytest.raises(FormatError, match="no mutations; copy_number=True reads"):
             read_study(folder, copy_number=False)
 
     def test_without_a_matrix_the_case_list_names_the_sequenced_samples(self, tmp_path):
-        data = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=None)).data
+        data = read_study(
+            stored_study(tmp_path, data_gene_panel_matrix_txt=None), per="sample"
+        ).data
         assert entries(data) == {
             "s1": "-++-",
             "s2": "+-??",
@@ -64,7 +67,7 @@ class TestWhatIsKnown:
 
     def test_without_case_list_and_matrix_only_the_mutated_are_known(self, tmp_path):
         changes = {"data_gene_panel_matrix_txt": None, "case_lists_cases_sequenced_txt": None}
-        assert entries(read_study(stored_study(tmp_path, **changes)).data) == {
+        assert entries(read_study(stored_study(tmp_path, **changes), per="sample").data) == {
             "s1": "-++-",
             "s2": "+-??",
             "s5": "??--",
@@ -72,7 +75,9 @@ class TestWhatIsKnown:
 
     def test_na_in_the_matrix_and_in_no_case_list_is_not_profiled(self, tmp_path):
         matrix = "SAMPLE_ID\tmutations\tgistic\ns1\tWES\tNA\ns5\tNA\tWES\n"
-        reading = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=matrix))
+        reading = read_study(
+            stored_study(tmp_path, data_gene_panel_matrix_txt=matrix), per="sample"
+        )
         assert entries(reading.data)["s1"] == "-+??"
         assert entries(reading.data)["s5"] == "??--"
         assert "copy number: 1 sample not profiled: s1" in [*map(str, reading.notes)]
@@ -81,7 +86,7 @@ class TestWhatIsKnown:
 
     def test_a_mutation_outside_the_panel_of_its_sample_is_unknown_and_noted(self, tmp_path):
         mutations = maf(("TP53", "Fusion", "s1"), ("EGFR", "Fusion", "s1"), version="")
-        reading = read_study(stored_study(tmp_path, data_mutations_txt=mutations))
+        reading = read_study(stored_study(tmp_path, data_mutations_txt=mutations), per="sample")
         assert entries(reading.data)["s1"] == "?++-"
         expected = "mutations: 1 call not profiled, set to unknown: EGFR in s1"
         assert expected in [*map(str, reading.notes)]
@@ -89,23 +94,26 @@ class TestWhatIsKnown:
     def test_a_panel_named_in_the_meta_file_is_that_of_all_samples(self, tmp_path):
         meta = STUDY["meta_mutations.txt"] + "gene_panel: SMALL\n"
         changes = {"meta_mutations_txt": meta, "data_gene_panel_matrix_txt": None}
-        data = read_study(stored_study(tmp_path, **changes)).data
+        data = read_study(stored_study(tmp_path, **changes), per="sample").data
         assert [row[:2] for row in entries(data).values()] == ["?+", "?-", "?-", "?-", "??"]
 
     def test_panels_may_be_in_a_separate_folder(self, tmp_path):
-        expected = read_study(stored_study(tmp_path / "a")).data
+        expected = read_study(stored_study(tmp_path / "a"), per="sample").data
         study = stored_study(tmp_path / "b", data_gene_panel_small_txt=None)
         for place in (study / "gene_panels", tmp_path / "elsewhere"):
             place.mkdir()
             (place / "small.txt").write_text(STUDY["data_gene_panel_small.txt"])
-        assert read_study(study).data == expected
+        assert read_study(study, per="sample").data == expected
         (study / "gene_panels" / "small.txt").unlink()
-        assert read_study(study, panels=tmp_path / "elsewhere").data == expected
+        elsewhere = read_study(study, per="sample", panels=tmp_path / "elsewhere")
+        assert elsewhere.data == expected
 
     @pytest.mark.parametrize("name", ["WES", "wxs", "WGS", "whole_exome", "Whole Genome v2"])
     def test_names_that_mean_all_genes(self, tmp_path, name):
         matrix = f"SAMPLE_ID\tmutations\ns1\t{name}\n"
-        data = read_study(stored_study(tmp_path, data_gene_panel_matrix_txt=matrix)).data
+        data = read_study(
+            stored_study(tmp_path, data_gene_panel_matrix_txt=matrix), per="sample"
+        ).data
         assert entries(data)["s1"] == "-++-"
 
 
@@ -136,10 +144,21 @@ class TestOptions:
 
     def test_one_row_per_patient_with_the_primary_tumour(self, tmp_path):
         reading = read_study(stored_study(tmp_path), per="patient")
-        assert entries(reading.data) == {"a": "?++-", "b": "?-??", "c": "--??", "d": "??--"}
-        assert tuple(map(str, reading.notes))[-1] == (
-            "1 patient with several samples (a: s1, s2); kept: a primary tumour, else first by name"
+        assert entries(reading.data) == {"s1": "?++-", "s3": "?-??", "s4": "--??", "s5": "??--"}
+        assert tuple(map(str, reading.notes))[-2:] == (
+            "1 patient with several samples (a: s1, s2); kept: a primary tumour, else the one with "
+            "most entries known, else first by name",
+            "5 samples of 4 patients: 4 samples kept, one of each",
         )
+        assert reading == read_study(stored_study(tmp_path))  # the default
+        assert reading.patients == {
+            "s1": "a",
+            "s2": "a",
+            "s3": "b",
+            "s4": "c",
+            "s5": "d",
+            "s6": "e",
+        }
 
     def test_one_row_per_patient_with_all_samples_combined(self, tmp_path):
         data = read_study(stored_study(tmp_path), per="patient", several="union").data

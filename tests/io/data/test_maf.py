@@ -216,7 +216,7 @@ class TestBarcodes:
         assert tuple(map(str, reading.notes)) == (
             "1 patient with several samples (TCGA-02-0001: TCGA-02-0001-06A-11D-1492-08, "
             "TCGA-02-0001-01B-01D-1492-08, TCGA-02-0001-01C-01D-1492-08); "
-            "kept: a primary tumour, else first by name",
+            "kept: a primary tumour, else the one with most entries known, else first by name",
         )
 
     def test_shortened_to_the_sample(self, stored):

@@ -48,7 +48,7 @@ def test_a_suffix_or_standard_input_decides_before_the_file_is_opened(source, ex
 def test_a_study_folder(tmp_path):
     study = stored_study(tmp_path)
     assert format_of(study) == "study"
-    assert read(study, per="patient").data.samples == ("a", "b", "c", "d")
+    assert read(study).data.samples == ("s1", "s3", "s4", "s5")
 
 
 def test_files_that_are_not_text_are_recognised_by_their_suffix(tmp_path):

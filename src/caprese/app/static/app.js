@@ -107,10 +107,12 @@ async function dropped(transfer) {
 function curation() {
   const number = (id) => ($(id).value === "" ? null : Number($(id).value));
   const least = number("at-least");
+  const coverage = number("coverage");
   const off = [...$("events").querySelectorAll("tr[data-place]")].filter((row) => !row.querySelector(".use").checked);
   return {
     exclude: off.map((row) => Number(row.dataset.place)),
     merge: state.merges.map(({ name, members }) => [name, members]),
+    coverage: coverage === null ? 0.2 : coverage / 100,
     at_least: least === null ? null : least / 100,
     top: number("top"),
     hypermutated: number("hypermutated"),

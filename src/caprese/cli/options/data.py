@@ -38,8 +38,8 @@ reads_data = together(
         "file_format",
         metavar="NAME",
         shell_complete=format_names,
-        help="Format of DATA: table, maf, copy-number, study, genotypes, r, parquet or excel; by "
-        "default detected.",
+        help="Format of DATA: table, maf, copy-number, study (a folder or a zip), genotypes, r, "
+        "parquet or excel; by default detected.",
     ),
     _reading(
         "--read",
@@ -109,13 +109,20 @@ curates_data = together(
         help="Merge events into one, present where any of them is. May be given several times.",
     ),
     _curation(
+        "--coverage",
+        type=Checked(number, 0, 1),
+        metavar="SHARE",
+        default=0.2,
+        help="Drop events known in a smaller share of samples than this, by default 0.2.",
+    ),
+    _curation(
         "--at-least",
         type=Checked(number, 0, 1),
         metavar="FREQUENCY",
         help="Drop events less frequent than this, a number from 0 to 1.",
     ),
     _curation(
-        "--top", type=Checked(whole, 1), metavar="K", help="Keep the K most frequent events."
+        "--top", type=Checked(whole, 1), metavar="K", help="Keep the K events of most samples."
     ),
     _curation(
         "--hypermutated",

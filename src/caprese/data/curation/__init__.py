@@ -17,6 +17,7 @@ from caprese.data.curation.log import Why as Why
 from caprese.data.curation.rules import DropConstant as DropConstant
 from caprese.data.curation.rules import DropEvents as DropEvents
 from caprese.data.curation.rules import DropHypermutated as DropHypermutated
+from caprese.data.curation.rules import DropSeldomKnown as DropSeldomKnown
 from caprese.data.curation.rules import DropUnknownSamples as DropUnknownSamples
 from caprese.data.curation.rules import KeepEvents as KeepEvents
 from caprese.data.curation.rules import KeepFrequent as KeepFrequent
@@ -54,12 +55,18 @@ def checked_rules(rules: Any) -> tuple[Rule, ...]:
 
 
 def standard(
-    *, constant: bool = True, identical: bool = True, unknown_samples: bool = True
+    *,
+    coverage: float = 0.2,
+    constant: bool = True,
+    identical: bool = True,
+    unknown_samples: bool = True,
 ) -> tuple[Rule, ...]:
-    """Return the default rules, which lose no information about the order of events.
+    """Return the default rules, which lose hardly any information about the order of events.
 
     Parameters
     ----------
+    coverage
+        Drop events known in less than this proportion of samples; 0 keeps them.
     constant
         Drop events in no or in all samples.
     identical
@@ -69,10 +76,11 @@ def standard(
 
     Examples
     --------
-    >>> standard(identical=False)
+    >>> standard(coverage=0, identical=False)
     (DropConstant(never=True, always=True), DropUnknownSamples(least=0.0))
     """
     rules: tuple[tuple[bool, Rule], ...] = (
+        (coverage > 0, DropSeldomKnown(least=coverage)),
         (constant, DropConstant()),
         (identical, MergeIdentical()),
         (unknown_samples, DropUnknownSamples()),
@@ -80,7 +88,10 @@ def standard(
     return tuple(rule for wanted, rule in rules if wanted)
 
 
-_FROM_ALL_SAMPLES = (KeepFrequent, KeepMostFrequent, DropConstant, MergeIdentical)
+_FROM_ALL_SAMPLES = (
+    *(DropSeldomKnown, KeepFrequent, KeepMostFrequent),
+    *(DropConstant, MergeIdentical),
+)
 
 
 def divided(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:

@@ -20,6 +20,7 @@ class Why(StrEnum):
     NEVER_KNOWN = "never known"
     NEVER_SEEN = "never seen"
     ALWAYS_SEEN = "always seen"
+    LITTLE_COVERED = "known in less than {} of samples"
     RARE = "in less than {} of samples"
     FEW_SAMPLES = "in fewer than {} samples"
     LESS_FREQUENT = "less frequent than the first {}"
@@ -121,6 +122,9 @@ _REMEDIES = {
     Why.NEVER_KNOWN: _KEEPS_EVENTS,
     Why.NEVER_SEEN: _KEEPS_EVENTS,
     Why.ALWAYS_SEEN: _KEEPS_EVENTS,
+    Why.LITTLE_COVERED.partition("{}")[0]: Remedy(
+        "coverage", 0, "keeps events that are seldom known"
+    ),
     Why.NOTHING_KNOWN: Remedy("keep_unknown", True, "keeps samples without any known entry"),
 }
 
@@ -149,7 +153,8 @@ def _cases(
     if not stays.any():
         whys = [why for _, why in met]
         all_of = f"none of the {len(names)} {kind}" if len(names) > 1 else f"no {kind[:-1]}"
-        remedy = next((each for why, each in _REMEDIES.items() if why in whys), None)
+        given = [each.startswith for each in whys]
+        remedy = next((r for why, r in _REMEDIES.items() if any(at(why) for at in given)), None)
         raise DatasetError(f"{all_of} would be left: {'; '.join(whys)}", remedy=remedy)
     counts_of, log = counts_by_name(names, counted), []
     for mask, why in met:

@@ -69,6 +69,38 @@ class DropConstant:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DropSeldomKnown:
+    """Drop events that are known in too few samples: their frequency says little.
+
+    A gene of a small panel, found in one of nine samples that were examined, would otherwise count
+    as frequent.
+
+    Parameters
+    ----------
+    least
+        Least proportion of samples in which the event is known, in [0, 1]. An event that is never
+        known is left to `DropConstant`.
+
+    Examples
+    --------
+    >>> data = Dataset.from_rows([[1, 1], [1, None], [0, None]], events="ab")
+    >>> DropSeldomKnown(least=0.5).apply(data).data.events
+    ('a',)
+    """
+
+    least: float = 0.2
+
+    def __post_init__(self) -> None:
+        number("least", self.least, 0, 1)
+
+    def apply(self, data: Dataset) -> Curated:
+        """Return the data without these events."""
+        known = data.tallies()[1]
+        seldom = (known > 0) & (known < self.least * len(data.samples))
+        return without_events(data, (seldom, Why.LITTLE_COVERED.format(percent(self.least))))
+
+
+@dataclass(frozen=True, kw_only=True)
 class KeepFrequent:
     """Keep frequent events, by proportion of samples, by number of samples, or both.
 
@@ -106,10 +138,10 @@ class KeepFrequent:
 
 @dataclass(frozen=True)
 class KeepMostFrequent:
-    """Keep the most frequent events, at most a given number.
+    """Keep the events that most samples have, at most a given number.
 
-    Of equally frequent events that do not all fit, none is kept, so that the order of columns does
-    not matter.
+    Of events that equally many samples have, those known in more samples come first. Of equal
+    events that do not all fit, none is kept, so that the order of columns does not matter.
 
     Examples
     --------
@@ -127,13 +159,14 @@ class KeepMostFrequent:
         """Return the data without less frequent events."""
         if self.number >= len(data.events):
             return Curated(data)
-        frequency = data.frequency
-        border = np.sort(frequency)[-self.number]
-        room_for_all = np.count_nonzero(frequency >= border) == self.number
+        present, known = data.tallies()
+        rank = present * (len(data.samples) + 1) + known
+        border = np.sort(rank)[-self.number]
+        room_for_all = np.count_nonzero(rank >= border) == self.number
         return without_events(
             data,
-            (frequency < border, Why.LESS_FREQUENT.format(self.number)),
-            ((frequency == border) & (not room_for_all), Why.TIED.format(self.number)),
+            (rank < border, Why.LESS_FREQUENT.format(self.number)),
+            ((rank == border) & (not room_for_all), Why.TIED.format(self.number)),
         )
 
 

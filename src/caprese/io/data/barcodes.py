@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import not_
 
 import numpy as np
 
@@ -17,8 +18,9 @@ RULES = ("primary first", "union", "refuse")
 """Rules for several samples of one patient.
 
 primary first
-    One sample represents the patient: a primary tumour if there is one, else the first by name.
-    A relapse or metastasis is later in the progression and would blur the order of events.
+    One sample represents the patient: a primary tumour if there is one, then the one with the most
+    known entries, then the first by name. A relapse or metastasis is later in the progression and
+    would blur the order of events.
 union
     An event is present if any of the samples has it, absent if it is known to be absent in all.
 refuse
@@ -58,10 +60,13 @@ def one_per_owner(
     primary: Sequence[bool],
     several: str,
     nouns: tuple[str, str] = ("patient", "sample"),
+    *,
+    renamed: bool = True,
 ) -> Reading:
     """Return one row for each owner of samples, such as a patient, by one of the `RULES`.
 
-    The rows are named after the owners; `nouns` are words for the owner and the owned.
+    The rows are named after the owners, unless a sample represents each and it is not to be
+    `renamed`; `nouns` are words for the owner and the owned.
     """
     one_of("several", several, RULES)
     groups = defaultdict[str, list[int]](list)
@@ -82,10 +87,11 @@ def one_per_owner(
         all_known = np.array([known[rows].all(axis=0) for rows in groups.values()])
         result = Dataset(present, data.events, tuple(groups), present | all_known)
     else:
-        how = "kept: a primary tumour, else first by name"
-        rank = [(not first, name) for first, name in zip(primary, data.samples, strict=True)]
-        chosen = data.take_samples([min(rows, key=rank.__getitem__) for rows in groups.values()])
-        result = replace(chosen, samples=tuple(groups))
+        how = "kept: a primary tumour, else the one with most entries known, else first by name"
+        known = (-data.known_mask.sum(axis=1)).tolist()
+        rank = list(zip(map(not_, primary), known, data.samples, strict=True))
+        result = data.take_samples([min(rows, key=rank.__getitem__) for rows in groups.values()])
+        result = replace(result, samples=tuple(groups)) if renamed else result
     some = "; ".join(shared[:3]) + "; ..." * (len(shared) > 3)
     note = Note(f"{number_of(len(shared), nouns[0])} with several {nouns[1]}s ({some}); {how}")
     return Reading(result, (note,) * bool(shared))

@@ -1,31 +1,33 @@
-"""A cBioPortal study folder: mutations, copy number, gene panels and clinical tables."""
+"""A study of cBioPortal or a GENIE release: mutations, copy number, fusions, panels, patients."""
 
-import os.path
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray, sealed
 from caprese._core.checks import one_of
-from caprese._core.files import FilePath, format_error, shown, text_lines
+from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
+from caprese.data.genes import gene_book
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import one_per_owner
-from caprese.io.data.copy_number import read_copy_number
-from caprese.io.data.maf import EVENTS, read_maf
+from caprese.io.data.copy_number import copy_number_reading
+from caprese.io.data.folders import Folder, study_in
+from caprese.io.data.loci import REGIONS, TOGETHER, by_gene, by_region
+from caprese.io.data.maf import EVENTS, maf_reading
+from caprese.io.data.panels import WHOLE, Panel, assays, panel_named, properties, read_panel
 from caprese.io.data.reading import Note, Reading, check_cells, named
+from caprese.io.data.structural import structural_reading
 from caprese.io.text.delimited import Names, tabbed
 
 ROWS = ("sample", "patient")
+UNKNOWN_PANELS = ("refuse", "exclude")
 _ON_NO_PANEL = frozenset({"", "na", "n/a"})
-_WHOLE = re.compile(r"w[egx]s|whole.?(exome|genome).*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -33,43 +35,55 @@ class _Content:
     """A part of a study: what its meta file says, and its usual file names without one."""
 
     noun: str
-    alteration: str
+    alterations: tuple[str, ...]
     datatypes: tuple[str, ...]
     usual: tuple[str, ...]
     profiles: tuple[str, ...] = ()  # possible names of its column in the panel matrix
+    lists: tuple[str, ...] = ()  # and of the case lists of its samples
 
 
 _MUTATIONS = _Content(
     "mutations",
-    "MUTATION_EXTENDED",
+    ("MUTATION_EXTENDED",),
     ("MAF",),
     ("data_mutations.txt", "data_mutations_extended.txt", "data_mutations_mskcc.txt"),
     ("mutations",),
+    ("sequenced",),
 )
 _COPY_NUMBER = _Content(
     "copy number",
-    "COPY_NUMBER_ALTERATION",
+    ("COPY_NUMBER_ALTERATION",),
     ("DISCRETE", "DISCRETE_LONG"),
     ("data_cna.txt", "data_CNA.txt"),
     ("gistic", "cna", "cna_rae", "cna_consensus"),
+    ("cna",),
+)
+_FUSIONS = _Content(
+    "structural variants",
+    ("STRUCTURAL_VARIANT", "FUSION"),
+    ("SV", "FUSION"),
+    ("data_sv.txt", "data_structural_variants.txt", "data_fusions.txt"),
+    ("structural_variants", "sv", "fusion", "fusions"),
+    ("sv", "fusion", "fusions"),
 )
 _MATRIX = _Content(
     "gene panels",
-    "GENE_PANEL_MATRIX",
+    ("GENE_PANEL_MATRIX",),
     ("GENE_PANEL_MATRIX",),
     ("data_gene_panel_matrix.txt", "data_gene_matrix.txt"),
 )
 _CLINICAL = _Content(
     "clinical samples",
-    "CLINICAL",
+    ("CLINICAL",),
     ("SAMPLE_ATTRIBUTES",),
-    ("data_clinical_sample.txt", "data_clinical.txt"),
+    ("data_clinical_sample.txt", "data_clinical_samples.txt", "data_clinical.txt"),
 )
 
 
 def read_study(
     folder: FilePath,
     *,
+    study: str | None = None,
     genes: Collection[str] | None = None,
     events: str = "gene",
     silent: bool = False,
@@ -77,195 +91,242 @@ def read_study(
     copy_number: bool = True,
     gain: int | None = None,
     loss: int | None = None,
+    regions: str = "merged",
+    fusions: bool = True,
+    together: str = "nothing",
     panels: FilePath | None = None,
-    per: str = "sample",
+    unknown_panels: str = "refuse",
+    per: str = "patient",
     several: str = "primary first",
 ) -> Reading:
     """Read a study as downloaded from cBioPortal: what was found, and what was profiled.
 
-    Events are made from mutations and discrete copy number. An entry is *unknown*, not absent, if
-    its sample was not profiled, or on a gene panel without that gene. The samples that were
-    sequenced, with or without a mutation, are those in ``case_lists/cases_sequenced.txt``, in the
-    gene panel matrix, and in the mutations themselves; the genes of each panel are in the files
-    ``data_gene_panel_*.txt`` or in the folder ``gene_panels``. A sample with ``NA`` in the matrix
-    is on no panel: all its genes were profiled if a case list has it, none otherwise.
+    Events are made from mutations, discrete copy number and structural variants. An entry is
+    *unknown*, not absent, if its sample was not profiled, or on a gene panel without that gene. The
+    samples that were sequenced, with or without a mutation, are those in
+    ``case_lists/cases_sequenced.txt``, in the gene panel matrix, and in the mutations themselves;
+    the genes of each panel are in files ``data_gene_panel_*.txt`` or in the folder ``gene_panels``,
+    or those of a public panel of that name. A sample with ``NA`` in the matrix is on no panel: all
+    its genes were profiled if a case list has it, none otherwise. In a GENIE release the assay of a
+    sample, SEQ_ASSAY_ID, is its panel, whose genes are in ``genomic_information.txt``.
 
-    The folder has meta files, or data files of the usual names (``data_mutations.txt``); `panels`
-    is another one with definitions of gene panels. `genes` are those to read, by default all;
-    `copy_number` is whether to read copy number, if there is any. There is one row `per`
-    ``sample``, or per ``patient`` of the clinical table. The others are as for `read_maf`, but
-    `events` not from a mapping, and as for `read_copy_number`.
+    The folder, which may be in a zip or tar archive, has meta files, or data files of the usual
+    names (``data_mutations.txt``). Genes have today's symbols: they are found by their Entrez
+    number, else by an earlier symbol.
+
+    Parameters
+    ----------
+    folder
+        A folder or an archive.
+    study
+        The name of a folder in the archive, if it has several studies.
+    genes
+        Those to read; by default all.
+    events, silent, germline
+        As for `read_maf`, but `events` not from a mapping.
+    copy_number, fusions
+        Whether to read copy number, and structural variants, if there are any.
+    gain, loss
+        As for `read_copy_number`.
+    regions
+        Gains and losses are ``merged`` into one event where neighbours on an arm coincide, named
+        after the best known gene; of single ``genes``; or of chromosome ``arms``.
+    together
+        Which events of one gene are one: ``nothing``, its mutations and ``losses``, or
+        ``all kinds``.
+    panels
+        Another folder with definitions of gene panels.
+    unknown_panels
+        If a panel is not defined, ``refuse`` the study or ``exclude`` what its samples had.
+    per, several
+        One row per ``patient`` of the clinical table, chosen by a rule of
+        `caprese.io.data.barcodes.RULES`, or per ``sample``.
     """
     one_of("events", events, EVENTS)
     one_of("per", per, ROWS)
-    study = _study(Path(folder), panels)
-    part, other = study.find(_MUTATIONS), study.find(_COPY_NUMBER)
+    one_of("regions", regions, REGIONS)
+    one_of("together", together, TOGETHER)
+    one_of("unknown_panels", unknown_panels, UNKNOWN_PANELS)
+    symbols = _Symbols({})
+    read = _study(study_in(folder, study), panels, unknown_panels)
     parts = []
-    if part is not None:
-        mutations = read_maf(part.path, events=events, silent=silent, germline=germline)
-        parts.append(_profiled_mutations(study, part, mutations))
-    if copy_number and other is not None:
-        levels = read_copy_number(other.path, gain=gain, loss=loss)
-        parts.append(_profiled_levels(study, other, levels))
-    if not parts and other is not None:
+    mutations, levels = read.find(_MUTATIONS), read.find(_COPY_NUMBER)
+    variants = read.find(_FUSIONS) if fusions else None
+    if mutations is not None:
+        found = maf_reading(
+            mutations.path, events, silent=silent, germline=germline, symbol=symbols
+        )
+        parts.append(_profiled_mutations(read, mutations, found))
+    if copy_number and levels is not None:
+        found = copy_number_reading(levels.path, gain, loss, symbol=symbols)
+        parts.append(by_region(_profiled_levels(read, levels, found), regions))
+    if not parts and levels is not None:
         remedy = Remedy("copy_number", True, "reads its copy number")
-        raise format_error(study.folder, "no mutations", remedy=remedy)
+        raise format_error(folder, "no mutations", remedy=remedy)
     if not parts:
-        raise study.lacks(_MUTATIONS, _COPY_NUMBER)
-    joined = _of_genes(study, _joined(study.folder, parts), genes)
-    if part is None:
+        raise read.lacks(_MUTATIONS, _COPY_NUMBER)
+    if variants is not None:
+        found = structural_reading(variants.path, symbols, germline=germline)
+        parts.append(_profiled_variants(read, variants, mutations, found))
+    joined = _of_genes(read, by_gene(_joined(folder, parts), together), genes)
+    if mutations is None:
         note = Note("this study has no mutations, only copy number")
         joined = joined.changed(joined.data, [note])
-    table = study.find(_CLINICAL)
-    if table is None and per == "patient":
-        raise study.lacks(_CLINICAL)
-    return joined if table is None else _per(table.path, joined, per, several)
+    joined = joined.changed(joined.data, symbols.notes())
+    return _per(read, joined, per, several)
 
 
 @dataclass(frozen=True)
-class Panel:
-    """The genes that a panel covers; all genes if `genes` is None."""
+class _Symbols:
+    """Today's symbols of the genes of a study, and which ones it has under another symbol."""
 
-    name: str
-    genes: frozenset[str] | None
+    renamed: dict[str, str]
 
-    def covers(self, genes: Sequence[str]) -> BoolArray:
-        """Return which of these genes the panel covers."""
-        covered = [self.genes is None or gene in self.genes for gene in genes]
-        return np.array(covered, dtype=bool)
+    def __call__(self, symbol: str, entrez: str = "") -> str:
+        today = gene_book().symbol(symbol, entrez)
+        if symbol and today != symbol:
+            self.renamed[symbol] = today
+        return today
 
-
-WHOLE = Panel("all genes", None)
-
-
-def properties(path: FilePath) -> dict[str, str]:
-    """Read lines of ``name: value``, as in the meta files, panels and case lists of cBioPortal."""
-    found: dict[str, str] = {}
-    with closing(text_lines(path)) as lines:
-        for number, line in enumerate(lines, start=1):
-            name, colon, value = line.partition(":")
-            if not colon and line.strip():
-                problem = f"{shown(line.strip())} has no colon; expected a name, a colon, a value"
-                raise format_error(path, problem, line=number)
-            if colon:
-                found[name.strip()] = value.strip()
-    return found
-
-
-def read_panel(path: FilePath) -> Panel:
-    """Read the definition of a gene panel."""
-    content = properties(path)
-    for name in ("stable_id", "gene_list"):
-        if not content.get(name):
-            raise format_error(path, f"{name} is missing; expected a line '{name}: ...'")
-    genes = frozenset(content["gene_list"].split())
-    if all(gene.isdecimal() for gene in genes):
-        raise format_error(path, "gene_list holds Entrez numbers; expected gene symbols")
-    return Panel(content["stable_id"], genes)
+    def notes(self) -> tuple[Note, ...]:
+        """Return the note on genes with another symbol today."""
+        pairs = [f"{earlier} is {today}" for earlier, today in sorted(self.renamed.items())]
+        return named("renamed", "gene", pairs, "to today's symbols")
 
 
 @dataclass(frozen=True)
 class _Part:
     """A file of a study, and what its meta file says about it."""
 
-    path: Path
+    path: FilePath
     meta: Mapping[str, str]
-    meta_path: Path | None = None
+    meta_path: FilePath | None = None
 
 
 @dataclass(frozen=True)
 class _Study:
-    """A study folder whose small files have been read."""
+    """A study whose small files have been read."""
 
-    folder: Path
-    metas: Mapping[Path, Mapping[str, str]]
+    folder: Folder
+    metas: Mapping[FilePath, Mapping[str, str]]
     panels: Mapping[str, Panel]
     lists: Mapping[str, tuple[str, ...]]  # samples by the last word of the name of the case list
+    unknown_panels: str
 
     def find(self, content: _Content) -> _Part | None:
         for path, meta in self.metas.items():
             kind = meta.get("genetic_alteration_type"), meta.get("datatype")
-            if kind[0] == content.alteration and kind[1] in content.datatypes:
+            if kind[0] in content.alterations and kind[1] in content.datatypes:
                 return _Part(self._data_file(path, meta), meta, path)
         for name in chain(content.usual, (f"{name}.gz" for name in content.usual)):
-            if (self.folder / name).exists():
-                return _Part(self.folder / name, {})
+            if name in self.folder.files:
+                return _Part(self.folder.files[name], {})
         return None
 
     def lacks(self, *contents: _Content) -> FormatError:
         nouns = " and ".join(f"no {each.noun}" for each in contents)
         files = ", ".join(each.usual[0] for each in contents)
-        kinds = " or ".join(each.alteration for each in contents)
-        return format_error(self.folder, f"{nouns}; expected {files}, or a meta file with {kinds}")
+        kinds = " or ".join(each.alterations[0] for each in contents)
+        expected = f"expected {files}, or a meta file with {kinds}"
+        return format_error(self.folder.path, f"{nouns}; {expected}")
 
-    def _data_file(self, path: Path, meta: Mapping[str, str]) -> Path:
+    def _data_file(self, path: FilePath, meta: Mapping[str, str]) -> FilePath:
         name = meta.get("data_filename", "")
-        if not name or Path(name).name != name:
+        if not name or PurePosixPath(name).name != name:
             problem = f"data_filename is {shown(name)}; expected a file in the same folder"
             raise format_error(path, problem)
-        if not os.path.exists(self.folder / name):  # not an error if no file can have it
+        if name not in self.folder.files:
             raise format_error(path, f"there is no {visible(name)} in the same folder")
-        return self.folder / name
+        return self.folder.files[name]
 
-    def panels_of(self, content: _Content, part: _Part) -> dict[str, Panel] | None:
+    def listed(self, content: _Content) -> tuple[str, ...]:
+        """Return the samples of the case list of a content; none without one."""
+        return next((self.lists[name] for name in content.lists if name in self.lists), ())
+
+    def panels_of(self, content: _Content, part: _Part | None) -> dict[str, Panel] | None:
         """Read the panel of each sample that is on one; None without a matrix or its column."""
         matrix = self.find(_MATRIX)
         if matrix is None:
-            return None
-        names = filter(None, (part.meta.get("stable_id"), *content.profiles))
-        samples, found = Names(matrix.path, "sample", "line"), dict[str, Panel]()
+            return self._assays()
+        stable = None if part is None else part.meta.get("stable_id")
+        names = filter(None, (stable, *content.profiles))
         with tabbed(matrix.path) as table:
-            first = table.column("SAMPLE_ID")
             profile = next((name for name in names if table.find(name) is not None), None)
-            place = first if profile is None else table.column(profile)
+        return None if profile is None else self._panels_in(matrix.path, profile)
+
+    def _assays(self) -> dict[str, Panel] | None:
+        """Return the assay of each sample in the clinical table, as in GENIE releases."""
+        table = self.find(_CLINICAL)
+        if table is None:
+            return None
+        with tabbed(table.path) as rows:
+            told = rows.find("SEQ_ASSAY_ID") is not None
+        return self._panels_in(table.path, "SEQ_ASSAY_ID") if told else None
+
+    def _panels_in(self, path: FilePath, column: str) -> dict[str, Panel]:
+        """Return the panels that a column of a table names for its samples."""
+        samples, found, known = Names(path, "sample", "line"), dict[str, Panel](), {}
+        with tabbed(path) as table:
+            first, place = table.column("SAMPLE_ID"), table.column(column)
             for line, fields in table.rows():
                 sample, name = fields[first].strip(), fields[place].strip()
                 samples.add(sample, line=line, column=first + 1)
-                if profile is not None and name.lower() not in _ON_NO_PANEL:
-                    found[sample] = self._panel(name, matrix.path, line=line, name=profile)
-        return None if profile is None else found
+                if name.lower() not in _ON_NO_PANEL:
+                    if name not in known:
+                        known[name] = self._panel(name, path, line=line, name=column)
+                    found[sample] = known[name]
+        return found
 
     def default(self, part: _Part) -> Panel:
         """Return the panel of the samples for which the matrix names none."""
         name = part.meta.get("gene_panel")
         return self._panel(name, part.meta_path or part.path) if name else WHOLE
 
-    def _panel(self, panel: str, path: Path, **place: Any) -> Panel:
-        """Return the panel that a file names; WES, WXS, WGS and the like are all genes."""
-        if panel in self.panels:
-            return self.panels[panel]
-        if _WHOLE.fullmatch(panel):
-            return WHOLE
+    def _panel(self, panel: str, path: FilePath, **place: Any) -> Panel:
+        """Return the panel that a file names."""
+        found = panel_named(panel, self.panels)
+        if found is not None:
+            return found
+        if self.unknown_panels == "exclude":
+            return Panel(panel, frozenset())
         file = f"data_gene_panel_{visible(panel)}.txt"
         problem = f"gene panel {shown(panel)} is not defined; expected {file} in the folder"
-        remedy = Remedy("panels", None, "names another folder")
+        leaves = "unknown_panels=exclude leaves out what was seen with it"
+        remedy = Remedy("panels", None, f"names another folder, {leaves}")
         raise format_error(path, problem, remedy=remedy, **place)
 
 
-def _study(folder: Path, panels: FilePath | None) -> _Study:
-    if not folder.is_dir():
-        problem = "this is a file" if folder.exists() else "no such folder"
-        raise format_error(folder, f"{problem}; expected the folder of a cBioPortal study")
-    if panels is not None and not Path(panels).is_dir():
+def _study(folder: Folder, panels: FilePath | None, unknown_panels: str) -> _Study:
+    metas = {path: properties(path) for path in folder.matching("meta_*.txt")}
+    matrices = {name for usual in _MATRIX.usual for name in (usual, f"{usual}.gz")}
+    own = Folder(folder.path, {n: f for n, f in folder.files.items() if n not in matrices})
+    defined = own.matching("data_gene_panel_*.txt", "gene_panels/*.txt")
+    defined += () if panels is None else _panel_files(Path(panels), matrices)
+    book = _Symbols({})  # what is renamed in definitions of panels is not told
+    found = [read_panel(path, book) for path in defined]
+    for path in folder.matching("genomic_information*", "genie_combined.bed"):
+        found += assays(path, book)
+    lists = _case_lists(folder)
+    return _Study(folder, metas, {panel.name: panel for panel in found}, lists, unknown_panels)
+
+
+def _panel_files(panels: Path, matrices: Collection[str]) -> list[FilePath]:
+    """Return the definitions of gene panels in a folder of their own."""
+    if not panels.is_dir():
         raise format_error(panels, "no such folder; expected one with definitions of gene panels")
-    metas = {path: properties(path) for path in sorted(folder.glob("meta_*.txt"))}
-    matrices = {name for path in _MATRIX.usual for name in (path, f"{path}.gz")}
-    defined = [path for path in folder.glob("data_gene_panel_*.txt") if path.name not in matrices]
-    defined += (folder / "gene_panels").glob("*.txt")
-    defined += () if panels is None else Path(panels).glob("*.txt")
-    found = (read_panel(path) for path in sorted(defined))
-    return _Study(folder, metas, {panel.name: panel for panel in found}, _case_lists(folder))
+    return [path for path in sorted(panels.glob("*.txt")) if path.name not in matrices]
 
 
-def _case_lists(folder: Path) -> dict[str, tuple[str, ...]]:
+def _case_lists(folder: Folder) -> dict[str, tuple[str, ...]]:
     """Return the samples of each case list, by the last word of its name (``sequenced``)."""
     lists = {}
-    for path in sorted((folder / "case_lists").glob("*.txt")):
+    for path in folder.matching("case_lists/*.txt"):
         content = properties(path)
         if "case_list_ids" not in content:
             problem = "case_list_ids is missing; expected a line 'case_list_ids: ...'"
             raise format_error(path, problem)
-        name = content.get("stable_id", path.stem).rpartition("_")[2]
+        stem = PurePosixPath(path).stem
+        name = content.get("stable_id", stem).rpartition("_")[2]
         lists[name] = tuple(content["case_list_ids"].split())
     return lists
 
@@ -273,11 +334,11 @@ def _case_lists(folder: Path) -> dict[str, tuple[str, ...]]:
 def _of_genes(study: _Study, reading: Reading, genes: Collection[str] | None) -> Reading:
     if genes is None:
         return reading
-    wanted = frozenset(genes)
+    wanted = frozenset(map(gene_book().symbol, genes))
     events = [event for event in reading.data.events if _gene(event) in wanted]
     if not events:
         problem = f"no event of the requested genes ({listing(sorted(wanted))})"
-        raise format_error(study.folder, f"{problem}; expected at least one")
+        raise format_error(study.folder.path, f"{problem}; expected at least one")
     absent = sorted(wanted.difference(map(_gene, events)))
     data = reading.data.take_events(events)
     return reading.changed(data, named("no event of", "requested gene", absent))
@@ -291,24 +352,49 @@ def _gene(event: str) -> str:
 def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading:
     """Add the sequenced samples without a mutation; set what was not profiled to unknown."""
     data, on_panel = reading.data, study.panels_of(_MUTATIONS, part)
-    sequenced = dict.fromkeys((*data.samples, *study.lists.get("sequenced", ())))
-    samples = tuple(dict.fromkeys((*sequenced, *(on_panel or ()))))
-    check_cells(study.folder, len(samples), len(data.events))
-    values = np.zeros((len(samples), len(data.events)), dtype=bool)
-    values[: len(data.samples)] = data.values
-    panel_of = {sample: study.default(part) for sample in sequenced} | (on_panel or {})
-    whole = Dataset(sealed(values), data.events, samples)
-    added = len(samples) - len(data.samples)
+    sequenced = dict.fromkeys((*data.samples, *study.listed(_MUTATIONS)))
+    samples = (*sequenced, *(on_panel or ()))
+    panel_of = dict.fromkeys(sequenced, study.default(part)) | (on_panel or {})
+    whole = _with_samples(study, data, samples)
+    added = len(whole.samples) - len(data.samples)
     number = number_of(added, "sequenced sample")
     note = Note(f"{number} without variants: profiled events are absent")
     return _profiled(reading.changed(whole, (note,) * bool(added)), panel_of, "mutations")
 
 
+def _with_samples(study: _Study, data: Dataset, samples: Sequence[str]) -> Dataset:
+    """Return the data with further samples that have no event."""
+    names = tuple(dict.fromkeys((*data.samples, *samples)))
+    check_cells(study.folder.path, len(names), len(data.events))
+    values = np.zeros((len(names), len(data.events)), dtype=bool)
+    values[: len(data.samples)] = data.values
+    return Dataset(sealed(values), data.events, names)
+
+
+def _profiled_variants(
+    study: _Study, part: _Part, mutations: _Part | None, reading: Reading
+) -> Reading:
+    """Add the samples without a structural variant; set what was not profiled to unknown.
+
+    Without a list of those that were profiled, they are those that were sequenced.
+    """
+    listed = study.listed(_FUSIONS)
+    on_panel = study.panels_of(_FUSIONS, part)
+    notes = []
+    if on_panel is None and not listed:
+        on_panel, listed = study.panels_of(_MUTATIONS, mutations), study.listed(_MUTATIONS)
+        notes = [Note("structural variants: profiled samples are taken to be those sequenced")]
+    samples = dict.fromkeys((*reading.data.samples, *listed))
+    panel_of = dict.fromkeys(samples, study.default(part)) | (on_panel or {})
+    whole = _with_samples(study, reading.data, tuple(panel_of))
+    return _profiled(reading.changed(whole, notes), panel_of, "structural variants")
+
+
 def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
     """Set the levels of genes and samples that were not profiled to unknown."""
     on_panel = study.panels_of(_COPY_NUMBER, part)
-    listed_samples = reading.data.samples if on_panel is None else study.lists.get("cna", ())
-    panel_of = {sample: study.default(part) for sample in listed_samples} | (on_panel or {})
+    listed_samples = reading.data.samples if on_panel is None else study.listed(_COPY_NUMBER)
+    panel_of = dict.fromkeys(listed_samples, study.default(part)) | (on_panel or {})
     return _profiled(reading, panel_of, "copy number")
 
 
@@ -341,7 +427,7 @@ def _profile_notes(
     yield from named(f"{noun}:", "call", calls, "not profiled, set to unknown")
 
 
-def _joined(folder: Path, parts: Sequence[Reading]) -> Reading:
+def _joined(folder: FilePath, parts: Sequence[Reading]) -> Reading:
     samples = tuple(dict.fromkeys(chain.from_iterable(part.data.samples for part in parts)))
     events = tuple(chain.from_iterable(part.data.events for part in parts))
     check_cells(folder, len(samples), len(events))
@@ -358,7 +444,7 @@ def _joined(folder: Path, parts: Sequence[Reading]) -> Reading:
     return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
 
 
-def _clinical(path: Path) -> tuple[dict[str, str], set[str]]:
+def _clinical(path: FilePath) -> tuple[dict[str, str], set[str]]:
     """Read the patient of each sample, and the samples of primary tumours."""
     patients, primary = dict[str, str](), set[str]()
     with tabbed(path) as table:
@@ -371,18 +457,28 @@ def _clinical(path: Path) -> tuple[dict[str, str], set[str]]:
     return patients, primary
 
 
-def _per(path: Path, reading: Reading, per: str, several: str) -> Reading:
-    data, (patients, primary) = reading.data, _clinical(path)
+def _per(study: _Study, reading: Reading, per: str, several: str) -> Reading:
+    """Return one row per patient or per sample; samples that have no patient stand for one."""
+    table = study.find(_CLINICAL)
+    if table is None:
+        note = Note("no clinical samples: each sample is taken for a patient of its own")
+        return reading.changed(reading.data, (note,) * (per == "patient"))
+    data, (patients, primary) = reading.data, _clinical(table.path)
     there = frozenset(data.samples)
     only = [name for name in patients if name not in there]
-    reading = reading.changed(data, named("excluded", "sample", only, f"only in {path.name}"))
+    where = PurePosixPath(table.path).name
+    reading = reading.changed(data, named("excluded", "sample", only, f"only in {where}"))
+    reading = replace(reading, patients=patients)
+    owners = [patients.get(sample) or sample for sample in data.samples]
+    people = f"{number_of(len(data.samples), 'sample')} of {number_of(len({*owners}), 'patient')}"
+    counted = Note(f"{people}; per=patient keeps one of each")
     if per == "sample":
-        return reading
-    for sample in data.samples:
-        if not patients.get(sample):
-            problem = f"sample {shown(sample)} has no PATIENT_ID; expected one for each sample"
-            raise format_error(path, problem)
-    owners = [patients[sample] for sample in data.samples]
+        more = len({*owners}) < len(owners)
+        return reading.changed(data, (counted,) * more)
+    without = [sample for sample in data.samples if not patients.get(sample)]
+    alone = named("taken for a patient of its own:", "sample", without, "without a PATIENT_ID")
     first = [sample in primary for sample in data.samples]
-    merged = one_per_owner(path, data, owners, first, several)
-    return reading.changed(merged.data, merged.notes)
+    merged = one_per_owner(table.path, data, owners, first, several, renamed=several == "union")
+    kept = Note(f"{people}: {number_of(len(merged.data.samples), 'sample')} kept, one of each")
+    notes = (*alone, *merged.notes, *((kept,) * bool(merged.notes)))
+    return reading.changed(merged.data, notes)

@@ -13,6 +13,7 @@ from caprese.data.columns import ENTRIES
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import shortened
+from caprese.io.data.maf import Symbol
 from caprese.io.data.reading import Note, Reading, check_cells, named
 from caprese.io.text.cells import Codes
 from caprese.io.text.delimited import Tabbed, nameless, tabbed
@@ -64,6 +65,18 @@ def read_copy_number(
     genes
         The genes to read; by default all. It does not apply to lesions.
     """
+    reading = copy_number_reading(path, gain, loss, genes)
+    return shortened(path, reading, barcode, several)
+
+
+def copy_number_reading(
+    path: FilePath,
+    gain: int | None = None,
+    loss: int | None = None,
+    genes: Collection[str] | None = None,
+    symbol: Symbol | None = None,
+) -> Reading:
+    """Read a file as `read_copy_number` does, its genes by other symbols."""
     if gain is not None:
         one_of("gain", gain, (1, 2))
     if loss is not None:
@@ -72,19 +85,26 @@ def read_copy_number(
         lesions = table.find("Unique Name") == 0
         usual = 1 if lesions else 2
         gain, loss = usual if gain is None else gain, -usual if loss is None else loss
-        reading = _lesions(table, gain, loss) if lesions else _genes(table, gain, loss, genes)
-    return shortened(path, reading, barcode, several)
+        if lesions:
+            return _lesions(table, gain, loss)
+        return _genes(table, gain, loss, genes, symbol or _as_it_is)
 
 
-def _genes(table: Tabbed, gain: int, loss: int, genes: Collection[str] | None) -> Reading:
+def _as_it_is(symbol: str, _entrez: str) -> str:
+    return symbol
+
+
+def _genes(
+    table: Tabbed, gain: int, loss: int, genes: Collection[str] | None, symbol: Symbol
+) -> Reading:
     wanted = None if genes is None else frozenset(genes)
     repeated: list[str] = []
     if table.find("Sample_Id") is not None:
-        names, samples, calls = _long_calls(table, wanted, repeated)
+        names, samples, calls = _long_calls(table, wanted, repeated, symbol)
     else:
         start = _first_sample(table)
         samples = table.samples(start)
-        names, calls = _calls(table, start, _gene_rows(table, wanted, repeated))
+        names, calls = _calls(table, start, _gene_rows(table, wanted, repeated, symbol))
     levels, known = _levels(table, names, calls)
     present = np.stack([levels >= 2 * gain, levels <= 2 * loss], axis=1)
     events = tuple(f"{name} {kind}" for name in names for kind in ("gain", "loss"))
@@ -94,7 +114,7 @@ def _genes(table: Tabbed, gain: int, loss: int, genes: Collection[str] | None) -
 
 
 def _long_calls(
-    table: Tabbed, wanted: Collection[str] | None, repeated: list[str]
+    table: Tabbed, wanted: Collection[str] | None, repeated: list[str], symbol: Symbol
 ) -> tuple[list[str], tuple[str, ...], bytes]:
     """Return genes, samples and calls of a file with a row for each pair; others are unknown."""
     places = [table.column(name) for name in ("Hugo_Symbol", "Sample_Id", "Value")]
@@ -103,7 +123,8 @@ def _long_calls(
     samples: dict[str, None] = {}
     for line, fields in table.rows():
         gene, sample, value = (fields[place].strip() for place in places)
-        gene = gene or (fields[number].strip() if number is not None else "")
+        entrez = "" if number is None else fields[number].strip()
+        gene = symbol(gene, entrez) or entrez
         for name, noun, place in ((gene, "gene", places[0]), (sample, "sample", places[1])):
             if not name:
                 raise nameless(table.path, noun, line=line, column=place + 1)
@@ -132,11 +153,11 @@ def _first_sample(table: Tabbed) -> int:
 
 
 def _gene_rows(
-    table: Tabbed, wanted: Collection[str] | None, repeated: list[str]
+    table: Tabbed, wanted: Collection[str] | None, repeated: list[str], symbol: Symbol
 ) -> Iterator[_NamedRow]:
-    seen = set[str]()
+    seen, number = set[str](), table.find("Entrez_Gene_Id")
     for line, fields in table.rows():
-        name = fields[0].strip()
+        name = symbol(fields[0].strip(), fields[number].strip() if number else "")
         if not name:
             raise nameless(table.path, "gene", line=line, column=1)
         if wanted is not None and name not in wanted:

@@ -62,6 +62,9 @@ _NOT_SOMATIC = frozenset({"none", "loh", "wildtype"})
 MafEvents = str | PathLike[str] | Mapping[str, str]
 """How variants become events: `EVENTS`, a mapping, or a file with one."""
 
+Symbol = Callable[[str, str], str]
+"""The symbol by which a gene goes, from the one in a file and its Entrez number."""
+
 _Naming = tuple[Callable[[str, str], Iterable[str]], tuple[str, ...]]
 """The events of a gene and a kind of variant, and all events of a mapping, observed or not."""
 
@@ -96,16 +99,28 @@ def read_maf(
         Shorten TCGA barcodes to the ``sample`` or the ``patient``; None keeps them. If several
         samples then have the same name, the rule is one of `caprese.io.data.barcodes.RULES`.
     """
+    reading = maf_reading(path, events, silent=silent, germline=germline)
+    return shortened(path, reading, barcode, several)
+
+
+def maf_reading(
+    path: FilePath,
+    events: MafEvents = "gene",
+    *,
+    silent: bool = False,
+    germline: bool = False,
+    symbol: Symbol | None = None,
+) -> Reading:
+    """Read a file as `read_maf` does, its samples as they are and its genes by other symbols."""
     naming, requested = event_naming(events)
-    variants = _variants(path)
+    variants = _variants(path, symbol)
     causes = [cause_of(sort, silent, germline) for sort in variants.sorts]
     names = [
         tuple(naming(sort.gene, sort.kind)) if cause is None else ()
         for sort, cause in zip(variants.sorts, causes, strict=True)
     ]
     data = _dataset(path, variants, names, requested)
-    notes = (*_notes(variants, causes, names), *_empty(data))
-    return shortened(path, Reading(data, notes), barcode, several)
+    return Reading(data, (*_notes(variants, causes, names), *_empty(data)))
 
 
 def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
@@ -162,27 +177,32 @@ class _Variants:
     columns: IntArray  # and its sort
 
 
-def _variants(path: FilePath) -> _Variants:
+def _variants(path: FilePath, symbol: Symbol | None = None) -> _Variants:
     samples = defaultdict[str, int](count().__next__)  # numbers in the order of first use
-    sorts = defaultdict[tuple[str, str, str], int](count().__next__)
+    sorts = defaultdict[tuple[str, str, str, str], int](count().__next__)
     rows, columns = array("q"), array("q")
     with tabbed(path) as table:
         gene = table.column("Hugo_Symbol")
         classification = table.column("Variant_Classification")
         sample = table.column("Tumor_Sample_Barcode")
         status = table.find("Mutation_Status")
-        last = max(gene, classification, sample, -1 if status is None else status)
+        entrez = None if symbol is None else table.find("Entrez_Gene_Id")
+        last = max(gene, classification, sample, *(k for k in (status, entrez) if k is not None))
         for line, fields in table.rows(through=last):
             if not (name := fields[sample].strip()):
                 raise nameless(path, "sample", line=line, column=sample + 1)
             rows.append(samples[name])
             called = "" if status is None else fields[status]
-            columns.append(sorts[fields[gene], fields[classification], called])
+            number = "" if entrez is None else fields[entrez]
+            columns.append(sorts[fields[gene], number, fields[classification], called])
         if not rows:
             problem = "there is only a header; expected one row per variant"
             raise format_error(path, problem, line=table.line)
-    found = tuple(Sort.of(*map(str.strip, sort)) for sort in sorts)
-    return _Variants(tuple(samples), found, np.array(rows), np.array(columns))
+    found = []
+    for sort in sorts:
+        name, number, *words = map(str.strip, sort)
+        found.append(Sort.of(symbol(name, number) if symbol else name, *words))
+    return _Variants(tuple(samples), tuple(found), np.array(rows), np.array(columns))
 
 
 def cause_of(sort: Sort, silent: bool, germline: bool) -> tuple[str, str] | None:

@@ -9,6 +9,8 @@ from caprese._core.checks import instance, listed, one_of
 from caprese.data.allele_fractions import PAIRS
 from caprese.errors import ParameterError
 from caprese.io.data.barcodes import LENGTHS, RULES
+from caprese.io.data.cbioportal import ROWS, UNKNOWN_PANELS
+from caprese.io.data.loci import REGIONS, TOGETHER
 from caprese.methods.parameters import YES_OR_NO, ParameterKind, one_word, whole_number
 
 
@@ -40,7 +42,7 @@ OPTIONS: Mapping[str, ParameterKind] = MappingProxyType(
     {
         "delimiter": ParameterKind(lambda text: _WORDS.get(text, text), _check_delimiter),
         **dict.fromkeys(("sample_names", "transpose", "silent", "germline"), YES_OR_NO),
-        **dict.fromkeys(("copy_number", "mixed"), YES_OR_NO),
+        **dict.fromkeys(("copy_number", "fusions", "mixed"), YES_OR_NO),
         "events": _instance((str, PathLike, Mapping), "text, or a mapping from genes to events"),
         "barcode": one_word(*LENGTHS),
         "several": one_word(*RULES),
@@ -50,8 +52,11 @@ OPTIONS: Mapping[str, ParameterKind] = MappingProxyType(
             lambda text: [each.strip() for each in text.split(",")], _check_names
         ),
         "panels": _instance((str, PathLike), "a path"),
-        "per": one_word("sample", "patient"),
-        **dict.fromkeys(("name", "sheet", "samples"), _TEXT),
+        "per": one_word(*ROWS),
+        "regions": one_word(*REGIONS),
+        "together": one_word(*TOGETHER),
+        "unknown_panels": one_word(*UNKNOWN_PANELS),
+        **dict.fromkeys(("name", "sheet", "samples", "study"), _TEXT),
         "pairs": one_word(*PAIRS),
         "depth": whole_number(1),
     }

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -44,6 +44,7 @@ class Reading:
     annotations: tuple[Annotation, ...] = ()  # categories that the file also holds, such as stages
     left_out: tuple[str, ...] = ()  # columns to be excluded that do not hold entries: not read
     doubts: tuple[Note, ...] = ()  # notes that a user should act on before any result is of use
+    patients: Mapping[str, str] = field(default_factory=dict)  # of the samples in the file
 
     def changed(self, data: Dataset, notes: Iterable[Note] = ()) -> "Reading":
         """Return the reading with other data and further notes."""

@@ -18,6 +18,7 @@ from caprese.data.datasets import EMBEDDED
 from caprese.errors import ParameterError
 from caprese.io.data.cbioportal import read_study
 from caprese.io.data.copy_number import read_copy_number
+from caprese.io.data.folders import is_archive, studies_in
 from caprese.io.data.frames import read_excel, read_parquet
 from caprese.io.data.genotypes import read_genotypes
 from caprese.io.data.maf import read_maf
@@ -43,10 +44,6 @@ READERS: Mapping[str, Callable[..., Reading]] = MappingProxyType(
 _SUFFIXES = {".parquet": "parquet", ".xlsx": "excel", ".xlsm": "excel", ".maf": "maf"}
 _SUFFIXES |= dict.fromkeys((".rda", ".rdata", ".rds"), "r")
 _OTHER_WORKBOOKS = (".xls", ".xlsb", ".ods")
-_STUDY = (
-    *("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt"),
-    *("data_cna*.txt*", "data_CNA*.txt*", "meta_cna*.txt", "meta_CNA*.txt"),
-)
 _GENOTYPE_LINE = re.compile(r"#\s*events\s*:.*|[01?]{2,}\s+\d+", re.IGNORECASE)
 _COPY_NUMBER = ("hugo_symbol", "gene symbol", "unique name")  # titles of the first column
 _LOOK_AHEAD = 1000
@@ -70,7 +67,8 @@ def read(
         file of that name.
     format
         One of `READERS`. By default it is detected: from the suffix if the file is not text, from
-        the header if it is text; a folder is a cBioPortal study, standard input is a table.
+        the header if it is text; a folder or an archive is a cBioPortal study, standard input is a
+        table.
     only, exclude
         Events to keep, and to exclude: in formats with columns of any kind, those of other events
         are left out if they do not hold entries. All that can be read is returned.
@@ -141,9 +139,11 @@ def format_of(source: FilePath) -> str:
         return "table"  # a stream can be read only once
     if path.is_dir() and not os.access(path, os.R_OK | os.X_OK):
         raise format_error(source, "no permission to read this folder")
-    if any(any(path.glob(pattern)) for pattern in _STUDY):
+    if is_archive(source):
         return "study"
     if path.is_dir():
+        if studies_in(source):
+            return "study"
         problem = "this folder is not a cBioPortal study: it has no meta_study.txt and no mutations"
         raise format_error(source, f"{problem}; expected a file or such a folder")
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]

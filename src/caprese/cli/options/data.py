@@ -113,13 +113,13 @@ curates_data = together(
         type=Checked(number, 0, 1),
         metavar="SHARE",
         default=0.2,
-        help="Drop events known in a smaller share of samples than this, by default 0.2.",
+        help="Drop events known in fewer samples; default 0.2.",
     ),
     _curation(
         "--at-least",
         type=Checked(number, 0, 1),
         metavar="FREQUENCY",
-        help="Drop events less frequent than this, a number from 0 to 1.",
+        help="Drop events less frequent than this, from 0 to 1.",
     ),
     _curation(
         "--top", type=Checked(whole, 1), metavar="K", help="Keep the K events of most samples."

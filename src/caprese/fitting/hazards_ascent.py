@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from caprese.models.hazards import (
     Hazards,
     Lattices,
     is_dense,
-    own_lattices,
     sub_lattices,
 )
 
@@ -57,8 +56,7 @@ _PATIENCE = 2  # strengths that are worse, after which it ends
 class Observations:
     """The distinct observations of a data set, all in the same order.
 
-    Those without seen orders come first, in few sub-lattices; those with seen orders have one each.
-    Last come dense ones, in thinned sub-lattices.
+    They share few sub-lattices, with seen orders or without. Last come dense ones, in thinned ones.
     """
 
     events: tuple[str, ...]
@@ -83,20 +81,18 @@ class Observations:
         thin += [each for each in seen if dense[each[0][0]]]
         seen = [each for each in seen if not dense[each[0][0]]]
         plain = np.flatnonzero((times > 0) & ~dense)
-        lattices, order = sub_lattices(codes[plain])
-        rows = plain[order]
-        if seen:
-            pairs = [(row, *pair) for row, ((_, own), _) in enumerate(seen) for pair in own]
-            kinds = np.array([kind for (kind, _), _ in seen])
-            *places, confidence = np.array(pairs).T
-            own = own_lattices(codes[kinds], np.array(places, dtype=np.int64).T, confidence)
-            lattices, rows = _side_by_side(lattices, own), np.concatenate([rows, kinds])
+        kinds = np.array([*plain.tolist(), *(kind for (kind, _), _ in seen)], dtype=np.int64)
+        often = np.array([*times[plain], *(float(number) for _, number in seen)])
+        pairs = [
+            (len(plain) + row, *pair) for row, ((_, own), _) in enumerate(seen) for pair in own
+        ]
+        lattices, order = sub_lattices(codes[kinds], *_rows_and_confidence(pairs))
         last = np.array([kind for (kind, _), _ in thin], dtype=np.int64)
-        rows = np.concatenate([rows, last])
-        often = [*times[plain[order]], *(float(number) for _, number in (*seen, *thin))]
+        rows = np.concatenate([kinds[order], last])
+        often = np.array([*often[order], *(float(number) for _, number in thin)])
         orders = tuple(_columns(own) for (_, own), _ in thin)
         found = DenseObservations(codes[last], orders)
-        return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, np.array(often), found)
+        return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, often, found)
 
     def drawn_at(self, parameters: FloatArray) -> "Observations":
         """Return the same with the sub-lattices of dense ones drawn by these parameters."""
@@ -134,12 +130,11 @@ def _columns(pairs: tuple[tuple[int, int, float], ...]) -> tuple[IntArray, IntAr
     return earlier.astype(np.int64), later.astype(np.int64), confidence.astype(np.float64)
 
 
-def _side_by_side(one: Lattices, other: Lattices) -> Lattices:
-    """Return sub-lattices and then others."""
-    members, starts, present, free, firsts, pairs, *rest = other
-    moved = (members, starts[1:] + one[1][-1], present, free, firsts[1:] + one[4][-1])
-    both = zip(one, (*moved, pairs[1:] + one[5][-1], *rest), strict=True)
-    return cast(Lattices, tuple(np.concatenate(parts) for parts in both))
+def _rows_and_confidence(
+    pairs: list[tuple[int, int, int, float]],
+) -> tuple[IntArray, FloatArray]:
+    rows = np.array(pairs, dtype=np.float64).reshape(-1, 4)
+    return rows[:, :3].astype(np.int64), rows[:, 3].copy()
 
 
 class Maximum(NamedTuple):

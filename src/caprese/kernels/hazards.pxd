@@ -2,14 +2,17 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
-cdef double _LEAST, _NEVER, _DOUBT
+from caprese.kernels.seen_paths cimport Paths
+
+cdef double _LEAST, _NEVER
 
 cdef class Room:
-    cdef Py_ssize_t events, width, most, inside, paths
+    cdef Py_ssize_t events, width, inside
+    cdef bint ordered
     cdef int64_t[::1] order
     cdef uint8_t[::1] is_inside
     cdef double[:, ::1] effects, rows, sums, effect_slopes
-    cdef double[::1] leave, likely, values
+    cdef double[::1] leave, likely, values, stays, lost
 
 cpdef probabilities(const double[:] rates, const double[:, :] effects, const int64_t[:] members)
 cdef void _enter(
@@ -20,21 +23,29 @@ cdef void _enter(
     Py_ssize_t start,
     Py_ssize_t inside,
 ) noexcept nogil
-cdef void _weigh(
+cdef void _occur(Room room, Py_ssize_t event, Py_ssize_t depth) noexcept nogil
+cdef void _substitute(Room room, Py_ssize_t inside) noexcept nogil
+cdef void _find_slopes(Room room, Py_ssize_t inside, double leaving) noexcept nogil
+cdef double _adjoint(Room room, Py_ssize_t state, Py_ssize_t depth, Py_ssize_t inside) noexcept nogil
+cdef void _pass_on(Room room, Py_ssize_t event, Py_ssize_t depth, double lost) noexcept nogil
+cdef double _chance(double[::1] likely, Py_ssize_t present, Py_ssize_t free) noexcept nogil
+cdef void _spread(
+    double[::1] values, Py_ssize_t present, Py_ssize_t free, double slope
+) noexcept nogil
+cdef void _follow(
     Room room,
+    Paths paths,
+    Py_ssize_t present,
+    Py_ssize_t free,
     const int64_t[:] earlier,
     const int64_t[:] later,
     const double[:] confidence,
     Py_ssize_t start,
     Py_ssize_t stop,
 ) noexcept nogil
-cdef void _occur(Room room, Py_ssize_t event, Py_ssize_t depth) noexcept nogil
-cdef void _substitute(Room room, Py_ssize_t inside) noexcept nogil
-cdef void _find_slopes(Room room, Py_ssize_t inside, double leaving) noexcept nogil
-cdef double _adjoint(Room room, Py_ssize_t state, Py_ssize_t depth, Py_ssize_t inside) noexcept nogil
-cdef void _pass_on(Room room, Py_ssize_t event, Py_ssize_t depth, double lost) noexcept nogil
-cdef double _chance(Room room, Py_ssize_t present, Py_ssize_t free) noexcept nogil
-cdef void _spread(Room room, Py_ssize_t present, Py_ssize_t free, double slope) noexcept nogil
+cdef void _trace(
+    Room room, Paths paths, double slope, double[::1] by_rate, double[:, ::1] by_effect
+) noexcept nogil
 cpdef chances(
     const double[:] rates,
     const double[:, :] effects,

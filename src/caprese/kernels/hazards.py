@@ -11,9 +11,7 @@ are kept. What is summed over all states that contain event k is summed over the
 first state has k as its lowest bit. So a state costs a few operations for each event, whatever the
 number of events in it.
 
-Where the order of some events of a sample was seen, it is the only one of its sub-lattice, and the
-paths to it have weights: with c the confidence that a came before b, the rate at which b is taken
-on a path counts c times if a is there, else 1 - c times. States are left at the rates as they are.
+Where the order of some events of a sample was seen, the paths to it have weights: see `seen_paths`.
 """
 
 import math
@@ -21,13 +19,13 @@ import math
 import cython
 import numpy as np
 from cython.cimports.caprese.kernels.elementary import log
+from cython.cimports.caprese.kernels.seen_paths import Paths, enter, follow, trace
 from cython.cimports.caprese.kernels.words import popcount, trailing_zeros
 
 from caprese._core.arrays import FloatArray, IntArray, Integer
 
 _LEAST = 1e-300  # for a chance of 0, where a weight is divided by it
 _NEVER = -math.inf  # the logarithm of no chance at all
-_DOUBT = 1e-6  # of any seen order, at least: so that none is impossible
 
 
 class Room:
@@ -39,14 +37,13 @@ class Room:
         The number of events of the largest sub-lattice.
     events
         The number of all events.
+    ordered
+        Whether orders were seen.
 
     Attributes
     ----------
     inside
         The number of events of the sub-lattice.
-    paths
-        Where in `effects` and `rows` those with the weights of seen orders start; 0 if there are
-        none, so that they are the same.
     order
         All events, those of the sub-lattice first.
     is_inside
@@ -64,23 +61,28 @@ class Room:
         For each number of events: slopes that are summed over a subtree.
     effect_slopes
         Slopes by the logarithms of the effects.
+    stays, lost
+        Where orders were seen, for each state the mean time in it, and what is lost on leaving it
+        on the paths to samples with orders.
     """
 
-    def __init__(self, inside: Integer, events: Integer) -> None:
+    def __init__(self, inside: Integer, events: Integer, ordered: cython.bint) -> None:
         self.events, self.width = events, (events + 3) // 4 * 4
-        self.most, self.inside, self.paths = inside, 0, 0
+        self.inside, self.ordered = 0, ordered
         self.order, self.is_inside = np.empty(events, np.int64), np.empty(events, np.uint8)
-        self.effects = np.zeros((2 * inside + 1, self.width))
-        self.rows, self.leave = np.zeros((2 * inside + 2, self.width)), np.empty(inside + 1)
+        self.effects = np.zeros((inside, self.width))
+        self.rows, self.leave = np.zeros((inside + 1, self.width)), np.empty(inside + 1)
         self.likely, self.values = np.empty(1 << inside), np.empty(1 << inside)
         self.sums = np.zeros((inside + 1, self.width))
         self.effect_slopes = np.zeros((inside, self.width))
+        states = 1 << inside if ordered else 0
+        self.stays, self.lost = np.zeros(states), np.zeros(states)
 
 
 def probabilities(rates: FloatArray, effects: FloatArray, members: IntArray) -> FloatArray:
     """Return the probability to be observed with each subset of some events, and no others."""
     inside = len(members)
-    room = Room(inside, len(rates))
+    room = Room(inside, len(rates), False)
     with cython.nogil:
         _enter(room, rates, effects, members, 0, inside)
         _substitute(room, inside)
@@ -115,33 +117,7 @@ def _enter(
     room.leave[0] = 1.0
     for i in range(room.events):
         room.leave[0] += room.rows[0, i]
-    room.inside, room.paths = inside, 0
-
-
-def _weigh(
-    room: Room,
-    earlier: IntArray,
-    later: IntArray,
-    confidence: FloatArray,
-    start: Integer,
-    stop: Integer,
-) -> None:
-    """Weigh the paths of the sub-lattice by the seen orders from start to stop, if there are any.
-
-    Each event that is taken counts 1 - c times for each event that it was seen to follow; those
-    that are there make up for it, c / (1 - c) times.
-    """
-    if start == stop:
-        return
-    paths = room.paths = room.most + 1
-    for i in range(room.inside):
-        room.rows[paths, i] = room.rows[0, i]
-        for k in range(room.inside):
-            room.effects[paths + k, i] = room.effects[k, i]
-    for pair in range(start, stop):
-        sure = min(max(confidence[pair], _DOUBT), 1.0 - _DOUBT)
-        room.rows[paths, later[pair]] *= 1.0 - sure
-        room.effects[paths + earlier[pair], later[pair]] *= sure / (1.0 - sure)
+    room.inside = inside
 
 
 def _occur(room: Room, event: Integer, depth: Integer) -> None:
@@ -163,10 +139,6 @@ def _occur(room: Room, event: Integer, depth: Integer) -> None:
         fourth += four
         i += 4
     room.leave[depth] = (first + second) + (third + fourth)
-    if room.paths:
-        path = room.paths + depth
-        for k in range(room.inside):
-            room.rows[path, k] = room.rows[path - 1, k] * room.effects[room.paths + event, k]
 
 
 def _substitute(room: Room, inside: Integer) -> None:
@@ -185,7 +157,9 @@ def _substitute(room: Room, inside: Integer) -> None:
         share = room.likely[state] / room.leave[depth]
         room.likely[state] = share
         for k in range(inside):  # the rate of those in the state is 0
-            room.likely[state | 1 << k] += share * room.rows[room.paths + depth, k]
+            room.likely[state | 1 << k] += share * room.rows[depth, k]
+        if room.ordered:
+            room.stays[state], room.lost[state] = 1.0 / room.leave[depth], 0.0
 
 
 def _find_slopes(room: Room, inside: Integer, leaving: float) -> None:
@@ -209,8 +183,12 @@ def _find_slopes(room: Room, inside: Integer, leaving: float) -> None:
         for bit in range(ones - 1, -1, -1):
             _occur(room, bit, depth - bit)
         lost = _adjoint(room, state, depth, inside) * room.likely[state] * leaving
+        if room.ordered:
+            lost += room.lost[state]
         _pass_on(room, trailing_zeros(state), depth, lost)
     lost = _adjoint(room, 0, 0, inside) * room.likely[0] * leaving
+    if room.ordered:
+        lost += room.lost[0]
     for i in range(room.width):
         room.sums[0, i] -= lost * room.rows[0, i]
 
@@ -222,18 +200,17 @@ def _adjoint(room: Room, state: Integer, depth: Integer, inside: Integer) -> flo
     terms of this sum, times p(s), are added to the sums of slopes.
     """
     first, second, share = room.values[state], 0.0, room.likely[state]
-    path = room.paths + depth
     k: cython.Py_ssize_t = 0
     while k + 2 <= inside:
-        one: float = room.rows[path, k] * room.values[state | 1 << k]
-        two: float = room.rows[path, k + 1] * room.values[state | 2 << k]
+        one: float = room.rows[depth, k] * room.values[state | 1 << k]
+        two: float = room.rows[depth, k + 1] * room.values[state | 2 << k]
         first += one
         second += two
         room.sums[depth, k] += share * one
         room.sums[depth, k + 1] += share * two
         k += 2
     if k < inside:
-        last: float = room.rows[path, k] * room.values[state | 1 << k]
+        last: float = room.rows[depth, k] * room.values[state | 1 << k]
         first += last
         room.sums[depth, k] += share * last
     room.values[state] = (first + second) / room.leave[depth]
@@ -249,22 +226,53 @@ def _pass_on(room: Room, event: Integer, depth: Integer, lost: float) -> None:
         room.sums[depth, i] = 0.0
 
 
-def _chance(room: Room, present: Integer, free: Integer) -> float:
+def _chance(likely: FloatArray, present: Integer, free: Integer) -> float:
     """Return the probability of all states with what is present and any of what is free."""
-    total, some = room.likely[present | free], free
+    total, some = likely[present | free], free
     while some:
         some = (some - 1) & free
-        total += room.likely[present | some]
+        total += likely[present | some]
     return total
 
 
-def _spread(room: Room, present: Integer, free: Integer, slope: float) -> None:
+def _spread(values: FloatArray, present: Integer, free: Integer, slope: float) -> None:
     """Add a slope to all states with what is present and any of what is free."""
-    room.values[present | free] += slope
+    values[present | free] += slope
     some = free
     while some:
         some = (some - 1) & free
-        room.values[present | some] += slope
+        values[present | some] += slope
+
+
+def _follow(
+    room: Room,
+    paths: Paths,
+    present: Integer,
+    free: Integer,
+    earlier: IntArray,
+    later: IntArray,
+    confidence: FloatArray,
+    start: Integer,
+    stop: Integer,
+) -> None:
+    """Find the probabilities of the states on the paths to a sample whose orders were seen."""
+    enter(paths, room.rows, room.effects, present, free, earlier, later, confidence, start, stop)
+    follow(paths, room.likely, room.stays)
+
+
+def _trace(
+    room: Room, paths: Paths, slope: float, by_rate: FloatArray, by_effect: FloatArray
+) -> None:
+    """Add the slopes of the paths that were followed to one sample."""
+    for state in range(1 << paths.size):
+        paths.values[state] = 0.0
+    _spread(paths.values, paths.present, paths.free, slope)
+    trace(paths, room.stays, room.values, room.lost)
+    for i in range(popcount(paths.present | paths.free)):
+        own = room.order[paths.places[i]]
+        by_rate[own] += paths.sums[0, i]
+        for k in range(popcount(paths.present | paths.free)):
+            by_effect[room.order[paths.places[k]], own] += paths.effect_slopes[k, i]
 
 
 def chances(
@@ -293,21 +301,26 @@ def chances(
     firsts
         Where the observations of each sub-lattice start.
     pairs
-        Where the seen orders of each sub-lattice start.
+        Where the seen orders of each observation start.
     earlier, later, confidence
         Of each seen order the two events, as positions in the sub-lattice, and its probability.
     """
-    room = Room(_most(starts), len(rates))
+    ordered, most = len(confidence) > 0, _most(starts)
+    room, paths = Room(most, len(rates), ordered), Paths(most if ordered else 0)
     result = np.empty(len(present))
     found: cython.double[::1] = result
     with cython.nogil:
         for place in range(len(starts) - 1):
             inside = starts[place + 1] - starts[place]
             _enter(room, rates, effects, members, starts[place], inside)
-            _weigh(room, earlier, later, confidence, pairs[place], pairs[place + 1])
             _substitute(room, inside)
             for k in range(firsts[place], firsts[place + 1]):
-                found[k] = _chance(room, present[k], free[k])
+                first, last, there, may = pairs[k], pairs[k + 1], present[k], free[k]
+                if first == last:
+                    found[k] = _chance(room.likely, there, may)
+                else:
+                    _follow(room, paths, there, may, earlier, later, confidence, first, last)
+                    found[k] = _chance(paths.likely, paths.present, paths.free)
     return result
 
 
@@ -335,7 +348,8 @@ def log_likelihood(
         As in `chances`.
     """
     n = len(rates)
-    room = Room(_most(starts), n)
+    ordered, most = len(confidence) > 0, _most(starts)
+    room, paths = Room(most, n, ordered), Paths(most if ordered else 0)
     by_rate, by_effect = np.zeros(n), np.zeros((n, n))
     rate_slopes: cython.double[::1] = by_rate
     effect_slopes: cython.double[:, ::1] = by_effect
@@ -346,15 +360,22 @@ def log_likelihood(
                 continue
             inside = starts[place + 1] - starts[place]
             _enter(room, rates, effects, members, starts[place], inside)
-            _weigh(room, earlier, later, confidence, pairs[place], pairs[place + 1])
             _substitute(room, inside)
             for state in range(1 << inside):
                 room.values[state] = 0.0
             for k in range(firsts[place], firsts[place + 1]):
                 if weights[k] > 0.0:
-                    chance = _chance(room, present[k], free[k])
+                    first, last, there, may = pairs[k], pairs[k + 1], present[k], free[k]
+                    if first == last:
+                        chance = _chance(room.likely, there, may)
+                        slope = weights[k] / max(chance, _LEAST)
+                        _spread(room.values, there, may, slope)
+                    else:
+                        _follow(room, paths, there, may, earlier, later, confidence, first, last)
+                        chance = _chance(paths.likely, paths.present, paths.free)
+                        slope = weights[k] / max(chance, _LEAST)
+                        _trace(room, paths, slope, rate_slopes, effect_slopes)
                     total += weights[k] * log(chance) if chance > 0.0 else _NEVER
-                    _spread(room, present[k], free[k], weights[k] / max(chance, _LEAST))
             _find_slopes(room, inside, 1.0)
             for i in range(n):
                 rate_slopes[room.order[i]] += room.sums[0, i]
@@ -386,7 +407,7 @@ def order_probabilities(
     pairs, first, second
         Where the pairs of each observation start, and their events, as positions in it.
     """
-    room = Room(_most(starts), len(rates))
+    room = Room(_most(starts), len(rates), False)
     result = np.empty(len(first))
     found: cython.double[::1] = result
     with cython.nogil:
@@ -396,8 +417,8 @@ def order_probabilities(
             _substitute(room, inside)
             for state in range(1 << inside):
                 room.values[state] = 0.0
-            chance = _chance(room, present[place], free[place])
-            _spread(room, present[place], free[place], 1.0 / max(chance, _LEAST))
+            chance = _chance(room.likely, present[place], free[place])
+            _spread(room.values, present[place], free[place], 1.0 / max(chance, _LEAST))
             _find_slopes(room, inside, 0.0)
             for k in range(pairs[place], pairs[place + 1]):
                 share = min(room.effect_slopes[first[k], second[k]], 1.0)

@@ -28,6 +28,8 @@ Pairs = tuple[IntArray, IntArray, IntArray, FloatArray]
 Lattices = tuple[IntArray, IntArray, IntArray, IntArray, IntArray, *Pairs]
 """Sub-lattices, their observations and what was seen of their orders, as the kernels take them."""
 
+NO_PAIRS, NO_CONFIDENCE = np.empty((0, 3), np.int64), np.empty(0)
+
 
 @dataclass(frozen=True, eq=False)
 class Hazards(ArrayValue, SeenWithoutErrors):
@@ -371,12 +373,21 @@ def check_sub_lattices(codes: Codes, samples: tuple[str, ...] = ()) -> None:
         )
 
 
-def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
+def sub_lattices(
+    codes: Codes, pairs: IntArray = NO_PAIRS, confidence: FloatArray = NO_CONFIDENCE
+) -> tuple[Lattices, IntArray]:
     """Return few sub-lattices that contain all observations, and the observations in their order.
 
     The probability of a sample is that of a subset in the lattice of any sample with more events.
     So only the largest sets have a lattice of their own; or one lattice of all events serves all,
     if that takes fewer states.
+
+    Parameters
+    ----------
+    pairs
+        What was seen of orders: rows of observation, earlier and later event.
+    confidence
+        Of each pair.
     """
     lattices, home = _cover(codes > 0)
     order = np.argsort(home, kind="stable")
@@ -387,9 +398,17 @@ def sub_lattices(codes: Codes) -> tuple[Lattices, IntArray]:
         present[own], free[own] = as_sets(seen == 1), as_sets(seen == 2)
     starts = np.concatenate([[0], lattices.sum(axis=1).cumsum()])
     firsts = np.searchsorted(home[order], np.arange(len(lattices) + 1))
-    members = np.nonzero(lattices)[1]
-    none = (np.zeros_like(starts), *np.empty((2, 0), np.int64), np.empty(0))
-    return (members, starts, present, free, firsts.astype(np.int64), *none), order
+    members, position = np.nonzero(lattices)[1], lattices.cumsum(axis=1) - 1
+    observation, earlier, later = pairs.T
+    rank = np.argsort(order)[observation]
+    by_rank, at = np.argsort(rank, kind="stable"), home[observation]
+    orders = (
+        np.searchsorted(rank[by_rank], np.arange(len(codes) + 1)),
+        position[at, earlier][by_rank],
+        position[at, later][by_rank],
+        confidence[by_rank],
+    )
+    return (members, starts, present, free, firsts.astype(np.int64), *orders), order
 
 
 def own_lattices(codes: Codes, pairs: IntArray, confidence: FloatArray) -> Lattices:

@@ -1,12 +1,15 @@
 """The judgement, against a literal definition, and that nothing leaks from held-out samples."""
 
+import json
 import math
 import re
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from caprese import (
+    BayesForest,
     Caprese,
     Dataset,
     Independence,
@@ -22,11 +25,11 @@ from caprese import (
 )
 from caprese._core.progress import listening
 from caprese.assessment.held_out import fold_numbers, group_numbers, in_fixed_order
-from caprese.assessment.judgement import Judgement
+from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.prediction import Given, Learnt
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical
 from caprese.fitting.estimate import predictive
-from caprese.text.comparison import verdict_sentence
+from caprese.text.comparison import finding_lines, gain_digits, verdict_sentence
 from caprese.text.facts import in_words
 from caprese.text.sentences import plain
 
@@ -323,7 +326,7 @@ def test_an_impossible_sample_is_reported():
     ]
 
 
-def judgement_of(log_probabilities):
+def judgement_of(log_probabilities, **more):
     """A judgement of methods one, two, ... and independence, which is the last."""
     rows = np.array(log_probabilities)
     m, s = rows.shape
@@ -349,6 +352,7 @@ def judgement_of(log_probabilities):
         repeats=1,
         seed=1,
         digest="",
+        **more,
     )
 
 
@@ -452,6 +456,55 @@ def test_repetitions_are_averaged():
     found = judge(QUICK, OVARIAN, folds=3, repeats=2)
     assert found.entries.tolist() == [174] * 7
     assert judge(QUICK, OVARIAN, folds=3).scores.tolist() != found.scores.tolist()
+
+
+def test_what_fits_say_against_themselves_is_counted_over_training_parts():
+    methods = {"few": BayesForest(chains=2, draws=20, warm_up=5), "one": Caprese()}
+    found = judge(methods, OVARIAN, folds=3, jobs=1)
+    fixed, _ = in_fixed_order(OVARIAN)
+    (fold,) = fold_numbers(fixed, np.arange(87), folds=3, repeats=1, seed=1)
+    expected = Counter()
+    for each in range(3):
+        training = fixed.take_samples(np.flatnonzero(fold != each))
+        expected.update(
+            note.doubt for note in methods["few"].fit(training).evidence.notes() if note.doubt
+        )
+    assert sum(expected.values()) == 3
+    assert {each.what: each.parts for each in found.doubts} == expected
+    assert {each.method for each in found.doubts} == {"few"}
+    assert any(
+        line.startswith("Of 3 fits to training parts by few: chains ")
+        for line in in_words(found.notes)
+    )
+
+
+def test_doubts_that_several_methods_share_are_said_once():
+    both = [Doubt(name, "several optima", 2) for name in ("one", "two")]
+    found = judgement_of([noisy(-1.0)] * 3, doubts=(*both, Doubt("one", "chains too short", 1)))
+    assert [line for line in in_words(found.notes) if "training" in line] == [
+        "Of 2 fits to training parts by one: several optima in 2, chains too short in 1.",
+        "Of 2 fits to training parts by two: several optima in 2.",
+    ]
+    found = judgement_of([noisy(-1.0)] * 3, doubts=both)
+    assert "Of 2 fits to training parts by one, two: several optima in 2." in in_words(found.notes)
+
+
+def test_the_auc_of_folds_of_one_sample_is_not_defined(tmp_path):
+    found = judge([Caprese()], datasets.acml().take_samples(range(6)), folds=6)
+    assert np.isnan(found.entry_aucs).all()
+    (row,) = (line for line in finding_lines(found) if re.match(r"caprese +-\S+ +\S+ +\S+$", line))
+    assert row.split()[-1] == "-"
+    write_judgement(found, tmp_path / "judged.json")
+    content = json.loads((tmp_path / "judged.json").read_text())
+    assert content["judgement"]["entry_aucs"][0] == [None] * 3
+    assert read_judgement(tmp_path / "judged.json") == found
+
+
+def test_all_gains_are_shown_in_the_decimals_of_the_smallest_error():
+    found = judgement_of([noisy(-1.0), noisy(-1.2, seed=2), noisy(-1.2, seed=2, spread=0.09)])
+    assert gain_digits(found) == 3
+    gains = [line for line in finding_lines(found) if "±" in line][-2:]
+    assert all(re.search(r" \d\.\d{3} ± 0\.\d{3} ", line) for line in gains)
 
 
 def test_progress_is_reported():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese._core.words import LONGEST_NAME, listing, number_of, percent, visible
+from caprese._core.words import LONGEST_NAME, listing, number_of, percent, visible, with_error
 
 
 @given(st.text(max_size=80), st.integers(5, 70))
@@ -59,3 +59,23 @@ def test_a_percentage_says_0_and_100_only_of_none_and_all(share, digits, text):
 def test_a_listing_says_how_many_more():
     assert [listing("ab"), listing("abc", most=2), listing("")] == ["a, b", "a, b and 1 more", ""]
     assert listing(["x" * 61]) == "x" * 30 + "…" + "x" * 29
+
+
+@given(st.floats(-10, 10), st.floats(2e-6, 5))
+def test_an_error_is_never_shown_as_zero(value, error):
+    _, shown = with_error(value, error).split(" ± ")
+    assert float(shown) == pytest.approx(error, rel=0.5)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (0.441, 0.108, "0.44 ± 0.11"),
+        (0.0004, 0.0021, "0.000 ± 0.002"),
+        (-0.001, 0.2, "0.00 ± 0.20"),
+        (0.3, 0.0, "0.30 ± 0.00"),
+        (0.3, float("inf"), "0.30"),
+    ],
+)
+def test_a_number_has_as_many_decimals_as_its_error_needs(value, error, text):
+    assert with_error(value, error) == text

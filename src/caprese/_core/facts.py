@@ -16,11 +16,15 @@ class Fact:
         Names of the events concerned.
     values
         Its numbers and words.
+    doubt
+        What it says against the answer that it is about, in a few words such as ``chains do not
+        agree``; judgements count it over fits. Empty if it says nothing against it.
     """
 
     kind: str
     events: tuple[str, ...] = ()
     values: Mapping[str, float | str] = field(default_factory=dict)
+    doubt: str = ""
 
     def __hash__(self) -> int:
         return hash((self.kind, self.events, frozenset(self.values.items())))

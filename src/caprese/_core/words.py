@@ -1,5 +1,6 @@
 """Words: names and numbers as text, and suggestions for words that are not known."""
 
+import math
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from html import escape
@@ -9,6 +10,7 @@ LONGEST_NAME = 60  # characters of a name on a line of text
 _SIMILAR = 0.66  # of 1; one wrong letter in three is still similar
 _MOST_ROWS = 20  # of a table in a notebook
 _PREFIX = 3  # letters that suffice if a known word starts with them
+_MOST_DIGITS = 6  # decimals of a number with an error
 
 
 def visible(text: str, longest: int = LONGEST_NAME) -> str:
@@ -33,6 +35,31 @@ def percent(share: float, digits: int = 0) -> str:
     if 100 - least / 2 <= 100 * share < 100:
         return f">{100 - least:g} %"
     return f"{100 * share:.{digits}f} %"
+
+
+def digits_of(errors: Iterable[float]) -> int:
+    """Return how many decimals show numbers with these errors: two, or more to show each error.
+
+    Examples
+    --------
+    >>> digits_of([0.11, 0.04]), digits_of([0.11, 0.0042]), digits_of([0.0])
+    (2, 3, 2)
+    """
+    needed = (math.ceil(-math.log10(each)) for each in errors if 0 < each < math.inf)
+    return min(max([2, *needed]), _MOST_DIGITS)
+
+
+def with_error(value: float, error: float, digits: int | None = None) -> str:
+    """Return a number with its standard error, in as many decimals as the error needs.
+
+    Examples
+    --------
+    >>> with_error(0.441, 0.108), with_error(-0.0004, 0.0021), with_error(0.2, math.inf)
+    ('0.44 ± 0.11', '0.000 ± 0.002', '0.20')
+    """
+    digits = digits_of([error]) if digits is None else digits
+    shown = f"{value:z.{digits}f}"
+    return f"{shown} ± {error:.{digits}f}" if math.isfinite(error) else shown
 
 
 def listing(items: Iterable[str], most: int = 5) -> str:

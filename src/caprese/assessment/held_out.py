@@ -1,6 +1,7 @@
 """Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from itertools import product
@@ -14,7 +15,7 @@ from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
 from caprese._core.workers import in_processes
-from caprese.assessment.judgement import Judgement
+from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.mixtures import Entry, Mixture, arranged, of_method
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
 from caprese.assessment.order_scores import baselines, scored_orders
@@ -164,9 +165,11 @@ def judge(
     scored = tally.times > 0
     rows = [row for row in np.argsort(order).tolist() if scored[row]]  # as in the data
     columns = [fixed.events.index(event) for event in data.events]
-    with np.errstate(invalid="ignore"):
-        log_scores, briers = tally.log_scores / tally.entries, tally.squares / tally.entries
-        aucs = tally.concordant / tally.pairs
+    log_scores, briers, aucs = (
+        _ratio(tally.log_scores, tally.entries),
+        _ratio(tally.squares, tally.entries),
+        _ratio(tally.concordant, tally.pairs),
+    )
     return Judgement(
         methods=tuple(names[place] for place in kept),
         reference=kept.index(reference),
@@ -188,8 +191,18 @@ def judge(
         seed=seed,
         digest=data.digest,
         orders=_order_judgement(tally, names, reference, numbers),
+        doubts=tuple(
+            Doubt(names[place], what, parts)
+            for (place, what), parts in sorted(tally.doubts.items())
+            if place in kept
+        ),
         choice=choice and choice.without({names[k]: why for k, why in tally.refused.items()}),
     )
+
+
+def _ratio(sums: FloatArray, numbers: IntArray) -> FloatArray:
+    """Return means; NaN where there is nothing to average, the same NaN everywhere."""
+    return np.where(numbers > 0, sums / np.maximum(numbers, 1), np.nan)
 
 
 def _has_seen(candidate: Candidate, digests: Collection[str]) -> bool:
@@ -263,7 +276,7 @@ def _predicted(
             if required:
                 raise
             return str(error)
-    return Prediction(found, present, predictor.unmodelled, orders)
+    return Prediction(found, present, predictor.unmodelled, orders, predictor.doubts)
 
 
 def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[Prediction | str]:
@@ -345,6 +358,7 @@ class _Tally:
         self.pairs_of_orders = scored_orders(data)
         self.orders = np.zeros((methods + len(BASELINES), len(self.pairs_of_orders)))
         self.refused: dict[int, str] = {}  # why a method did not take a training part
+        self.doubts: Counter[tuple[int, str]] = Counter()  # in how many training parts
 
     def add_all(
         self,
@@ -376,6 +390,7 @@ class _Tally:
             present = part.present[own, event]
             self.concordant[method, event] += concordant(present, truth[own, event])
         self.unmodelled[method, [self.data.events.index(each) for each in part.unmodelled]] += 1
+        self.doubts.update((method, doubt) for doubt in part.doubts)
         own = np.isin(self.pairs_of_orders[:, 0], rows)
         self.orders[method, own] += part.orders
         if method == 0:  # the same for all methods

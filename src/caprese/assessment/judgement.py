@@ -26,6 +26,25 @@ Values = dict[str, float | str]
 _TIMES = 1000  # less probable than under independence, from which a sample is worth a word
 
 
+@dataclass(frozen=True)
+class Doubt:
+    """What fits of a method say against themselves.
+
+    Parameters
+    ----------
+    method
+        Its name.
+    what
+        In a few words, such as ``chains do not agree``.
+    parts
+        In how many training parts.
+    """
+
+    method: str
+    what: str
+    parts: int
+
+
 @dataclass(frozen=True, eq=False)
 class Judgement(ArrayValue):
     """How well methods predict held-out samples.
@@ -65,6 +84,8 @@ class Judgement(ArrayValue):
         How well the methods order events, if orders were seen; else None.
     choice
         How the methods were chosen within a budget; None if they were given.
+    doubts
+        What fits to training parts say against themselves, such as chains that do not agree.
     """
 
     methods: tuple[str, ...]
@@ -88,6 +109,7 @@ class Judgement(ArrayValue):
     digest: str
     orders: OrderJudgement | None = None
     choice: Choice | None = field(default=None, metadata={"optional": True})
+    doubts: tuple[Doubt, ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
         methods = distinct_names("method", self.methods, ModelError)
@@ -198,7 +220,7 @@ class Judgement(ArrayValue):
 
     @property
     def notes(self) -> tuple[Fact, ...]:
-        """What to know about it: known or impossible samples, events not modelled, directions."""
+        """What to know about it: samples, events, what fits say against themselves, directions."""
         seen = [
             Fact("structure has seen the samples", values={"method": name})
             for name in compress(self.methods, self.seen)
@@ -210,7 +232,7 @@ class Judgement(ArrayValue):
         ]
         unlikely = [*impossible, *self._nearly_impossible()]
         unseen = [] if self.orders is not None else [Fact("directions not judged")]
-        return (*seen, *unlikely, *self._unmodelled_facts(), *unseen)
+        return (*seen, *unlikely, *self._unmodelled_facts(), *self._doubtful_fits(), *unseen)
 
     def table(self) -> "pd.DataFrame":
         """Return one row per method: its score, gain over independence, and distance to the best.
@@ -292,6 +314,17 @@ class Judgement(ArrayValue):
             if odd.size:
                 values = {"samples": odd.size, "times": _TIMES, "lowest": float(odd.min())}
                 yield Fact("nearly impossible samples", values={"method": name, **values})
+
+    def _doubtful_fits(self) -> Iterator[Fact]:
+        """Yield what fits say against themselves; of methods that say the same together."""
+        alike: dict[str, list[str]] = {}
+        for name in self.methods:
+            own = [f"{each.what} in {each.parts}" for each in self.doubts if each.method == name]
+            if own:
+                alike.setdefault(", ".join(own), []).append(name)
+        for what, names in alike.items():
+            values: Values = {"methods": ", ".join(names), "doubts": what}
+            yield Fact("doubtful fits", values={**values, "parts": self.held_out * self.repeats})
 
     def _unmodelled_facts(self) -> Iterator[Fact]:
         """Yield which events were left to their frequency, by methods that learn a structure."""

@@ -29,6 +29,7 @@ class Prediction(NamedTuple):
     present: FloatArray  # the probability that each entry is 1, given the rest; NaN if unknown
     unmodelled: tuple[str, ...]
     orders: FloatArray  # the probabilities of the seen orders that are scored
+    doubts: tuple[str, ...] = ()  # what was learnt says against itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +45,22 @@ class Predictor:
     members: Members
     agreement: Mapping[str, float]  # the probability that a member agrees with the first
     frequencies: Independence  # of all events of the data
+    doubts: tuple[str, ...] = ()  # what the fit says against itself
 
     @classmethod
-    def of(cls, model: Model | None, members: Members, training: Dataset) -> "Predictor":
+    def of(
+        cls,
+        model: Model | None,
+        members: Members,
+        training: Dataset,
+        doubts: tuple[str, ...] = (),
+    ) -> "Predictor":
         """Return a model with what the training part says of events that it lacks or merges."""
         agreement = {
             event: (int((agrees & known).sum()) + 1) / (int(known.sum()) + 2)
             for agrees, known, event in _copies(training, members)
         }
-        return cls(model, members, agreement, frequencies(training))
+        return cls(model, members, agreement, frequencies(training), doubts)
 
     @property
     def unmodelled(self) -> tuple[str, ...]:
@@ -134,8 +142,9 @@ class Learnt:
         method = self.method
         if isinstance(method, NamingMethod):
             method = method.within(curated.data, training)
-        model = new_fit(method, curated.data).on(curated.data).predictive
-        return Predictor.of(model, members, training)
+        fit = new_fit(method, curated.data).on(curated.data)
+        doubts = tuple(note.doubt for note in fit.evidence.notes() if note.doubt)
+        return Predictor.of(fit.predictive, members, training, doubts)
 
 
 @dataclass(frozen=True)
@@ -155,7 +164,8 @@ class Given:
         """Return the model with the numbers that it gets from a training part."""
         found = estimate(self.model, composed(training, self.members))
         model = predictive(found, len(training.samples))
-        return Predictor.of(model, self.members, training)
+        doubts = () if found.converged else ("did not converge",)
+        return Predictor.of(model, self.members, training, doubts)
 
 
 def members_of(events: Sequence[str], given: Sequence[str], log: Sequence[Step]) -> Members:

@@ -48,6 +48,13 @@ class Diagnostics:
         """Whether the chains agree and are long enough."""
         return self.r_hat <= MOST_R_HAT and self.effective >= LEAST_EFFECTIVE
 
+    @property
+    def doubt(self) -> str:
+        """What is wrong with the chains, in a few words; empty if they converged."""
+        if self.converged:
+            return ""
+        return "chains do not agree" if self.r_hat > MOST_R_HAT else "chains too short"
+
     def _all(self) -> tuple[tuple[float, float], ...]:
         return self.log_likelihood, self.false_positive, self.false_negative, self.edges
 

@@ -8,10 +8,13 @@ fit from it. Chains have `Diagnostics` in its place, and rounds of recovery `set
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from caprese._core.arrays import FloatArray
 from caprese._core.facts import Fact
 from caprese.data.dataset import Dataset
 from caprese.models.base import Model
 from caprese.models.noise import Noise
+
+_SAME = 0.01  # difference of log-likelihood below which two searches found the same
 
 M = TypeVar("M", bound=Model, covariant=True)
 
@@ -53,4 +56,13 @@ def convergence_field() -> Any:
 
 def convergence_notes(steps: int, *, converged: bool) -> tuple[Fact, ...]:
     """Return the note on an iteration of at most so many steps; none if it converged."""
-    return () if converged else (Fact("not converged", values={"steps": steps}),)
+    if converged:
+        return ()
+    return (Fact("not converged", values={"steps": steps}, doubt="did not converge"),)
+
+
+def searches_note(kind: str, ends: FloatArray) -> Fact:
+    """Return the note on searches that ended at these likelihoods: how many found the best."""
+    best = int((ends > ends.max() - _SAME).sum())
+    doubt = "several optima" if best < len(ends) else ""
+    return Fact(kind, values={"best": best, kind: len(ends)}, doubt=doubt)

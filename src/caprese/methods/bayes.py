@@ -125,7 +125,7 @@ class BayesEvidence(ReasonedEvidence):
             "effective": self.diagnostics.effective,
             "draws": self.diagnostics.draws,
         }
-        return Fact(kind, values=values)
+        return Fact(kind, values=values, doubt=self.diagnostics.doubt)
 
 
 @dataclass(frozen=True, repr=False)

@@ -171,7 +171,7 @@ class CapriEvidence(ReasonedEvidence):
         if tied := self._names(np.flatnonzero(less < EQUAL_SCORES)):
             yield Fact("equal parent sets", tied)
         if unproven := self._names(np.flatnonzero(~self.proven)):
-            yield Fact("search not complete", unproven)
+            yield Fact("search not complete", unproven, doubt="search not complete")
 
     def _pattern_facts(self) -> Iterator[Fact]:
         for name, why, other in self.refused:

@@ -11,7 +11,7 @@ from caprese._core.names import places
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes
+from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes, searches_note
 from caprese.fitting.poset_em import STEPS, fit_poset, observations
 from caprese.fitting.poset_search import Found, PosetSearch
 from caprese.fitting.structure import over_batch
@@ -35,7 +35,6 @@ Start = Literal["empty", "caprese"]
 
 _LITTLE = 0.05  # log-likelihood below which the gain of parents is called little
 _MANY_EVENTS = 14  # from which on a fit takes longer than a moment
-_SAME = 0.01  # difference of log-likelihood below which two searches found the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +61,12 @@ class HCBNEvidence(ReasonedEvidence):
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood and the error rate, and how many searches found them."""
-        best = int((self.peaks > self.peaks.max() - _SAME).sum())
         return (
             Fact(
                 "likeliest poset",
                 values={"log-likelihood": self.log_likelihood, "error": self.error},
             ),
-            Fact("searches", values={"best": best, "searches": len(self.peaks)}),
+            searches_note("searches", self.peaks),
             *convergence_notes(STEPS, converged=self.converged),
         )
 

@@ -8,6 +8,7 @@ from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.fitting.estimated import searches_note
 from caprese.fitting.forest_ascent import attachment_gains, most_probable_forest, pairwise_starts
 from caprese.methods.evidence import (
     PairScores,
@@ -54,10 +55,9 @@ class LikelihoodEvidence(ReasonedEvidence):
             "false positive": self.noise.false_positive,
             "false negative": self.noise.false_negative,
         }
-        best = int((self.starts > self.starts.max() - 0.01).sum())
         return (
             Fact("likeliest forest", values=values),
-            Fact("starts", values={"best": best, "starts": len(self.starts)}),
+            searches_note("starts", self.starts),
         )
 
     def remark(self, event: int, reason: Reason, counts: Counts, forest: Forest) -> Fact:

@@ -67,7 +67,7 @@ class MHNEvidence:
             notes.append(Fact(kind, values={"fold": self.load_factor}))
         if self.dense:
             dense = {"samples": self.dense, "most": MOST_IN_SAMPLE, "error": self.dense_error}
-            notes.append(Fact("dense samples", values=dense))
+            notes.append(Fact("dense samples", values=dense, doubt="likelihoods estimated"))
         if self.choice is None:
             return tuple(notes)
         best = self.choice.best

@@ -7,7 +7,8 @@ from itertools import groupby
 import numpy as np
 
 from caprese._core.facts import Fact
-from caprese._core.words import duration, number_of, visible
+from caprese._core.words import digits_of, duration, number_of, visible
+from caprese._core.words import with_error as number_with_error
 from caprese.assessment.comparison import Compared
 from caprese.assessment.difference import Difference
 from caprese.assessment.judgement import Judgement
@@ -108,10 +109,12 @@ def _of_several(facts: Sequence[Fact]) -> Sentence:
     for one, several in _PLURAL.items():
         words = words.replace(one, several)
     methods = listed([visible(str(fact.values["method"])) for fact in facts])
-    by: Sentence | str = listed([DIFFERENCE.format_map(fact.values) for fact in facts])
+    found = [float(fact.values["difference"]) for fact in facts]
+    errors = [float(fact.values["error"]) for fact in facts]
+    by: Sentence | str = listed([*map(number_with_error, found, errors)])
     if len(facts) > _FEW:
-        found = [float(fact.values["difference"]) for fact in facts]
-        by = f"{min(found):.2f} to {max(found):.2f}"
+        digits = digits_of(errors)
+        by = f"{min(found):z.{digits}f} to {max(found):z.{digits}f}"
     return phrase(words, method=methods, by=by)
 
 
@@ -159,16 +162,18 @@ def finding_lines(
     scores = judgement.entry_scores().values()
     ranked = list(np.argsort(-judgement.scores, kind="stable"))
     names = [visible(name) for name in judgement.methods]
+    digits = gain_digits(judgement)
     rows = [["method", "log-probability", "gain", "", "interval"]]
     for place in ranked:
         gain = judgement.gains[place]
         mark = "*" if judgement.better[place] else ""
         own = place == judgement.reference
-        shown = ["", "", ""] if own else [with_error(gain), mark, interval(judgement, gain)]
+        known = [with_error(gain, digits), mark, interval(judgement, gain, digits)]
+        shown = ["", "", ""] if own else known
         rows.append([names[place], f"{judgement.scores[place]:.3f}", *shown])
     hidden = [["method", *judgement.entry_scores(), ""]]
     hidden += [
-        [names[place], *(f"{values[place]:.3f}" for values in scores), ""] for place in ranked
+        [names[place], *(_defined(values[place]) for values in scores), ""] for place in ranked
     ]
     return separated(
         [style(plain(verdict_sentence(judgement)), "title")],
@@ -182,16 +187,26 @@ def finding_lines(
     )
 
 
-def with_error(difference: Difference) -> str:
-    """Return a difference with its standard error."""
-    if not math.isfinite(difference.error):
-        return f"{difference.mean:.2f}"
-    return f"{difference.mean:.2f} ± {difference.error:.2f}"
+def gain_digits(judgement: Judgement) -> int:
+    """Return how many decimals show the gains of all methods and their errors."""
+    return digits_of(gain.error for gain in judgement.gains)
 
 
-def interval(judgement: Judgement, difference: Difference) -> str:
+def with_error(difference: Difference, digits: int | None = None) -> str:
+    """Return a difference with its standard error, in as many decimals as the error needs."""
+    return number_with_error(difference.mean, difference.error, digits)
+
+
+def interval(judgement: Judgement, difference: Difference, digits: int | None = None) -> str:
     """Return the interval of a difference, adjusted for the number of methods."""
     width = judgement.errors * difference.error
     if not math.isfinite(width):
         return ""
-    return f"{difference.mean - width:.2f} to {difference.mean + width:.2f}"
+    digits = digits_of([difference.error]) if digits is None else digits
+    low, high = difference.mean - width, difference.mean + width
+    return f"{low:z.{digits}f} to {high:z.{digits}f}"
+
+
+def _defined(score: float) -> str:
+    """Return a score, or a dash where it is not defined, as the AUC in folds of one sample."""
+    return "-" if math.isnan(score) else f"{score:.3f}"

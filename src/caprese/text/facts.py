@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from caprese._core.facts import Fact
-from caprese._core.words import number_of, percent, visible
+from caprese._core.words import number_of, percent, visible, with_error
 from caprese.text.sentences import (
     SHORT,
     Event,
@@ -66,6 +66,8 @@ def _field(fact: Fact, events: Sequence[Event], name: str, form: str) -> Piece |
         return visible(value, int(form)) if form else visible(value)
     if form == "share":
         return percent(value)
+    if form.startswith("±"):
+        return with_error(float(value), float(fact.values[form[1:]]))
     return number_of(int(value), form) if len(form) > 1 and form[0].isalpha() else f"{value:{form}}"
 
 

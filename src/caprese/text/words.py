@@ -1,9 +1,10 @@
 """The words of facts: for each kind a template, or a function that chooses one by the fact.
 
-A field is the name of a value, with a format as in Python, with ``share`` for percent, or with a
-noun that is counted: ``{samples:held-out sample}``. Fields for events are ``{all}``, ``{any}``
-(with "or"), ``{first}``, ``{last}``, ``{others}`` (all but the first), ``{pairs}`` (each two as
-one), ``{shares}`` and ``{p-values}`` (with the value of each); a number is how many are named.
+A field is the name of a value, with a format as in Python, with ``share`` for percent, with ``±``
+and the name of its standard error, or with a noun that is counted: ``{samples:held-out sample}``.
+Fields for events are ``{all}``, ``{any}`` (with "or"), ``{first}``, ``{last}``, ``{others}`` (all
+but the first), ``{pairs}`` (each two as one), ``{shares}`` and ``{p-values}`` (with the value of
+each); a number is how many are named.
 """
 
 import math
@@ -152,7 +153,7 @@ def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
     return lambda fact: impossible if fact.values["difference"] == math.inf else words
 
 
-DIFFERENCE = "{difference:.2f} ± {error:.2f}"
+DIFFERENCE = "{difference:±error}"
 _NATS = f"{DIFFERENCE} nats per sample"
 
 _REASONS: Mapping[str, Words] = {  # why an event has its parents: every `Reason`, and more
@@ -265,8 +266,8 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     ),
     "split undecided": "No method predicts these {samples:held-out sample} clearly better than "
     "independent events; a single split is too small to decide",
-    "predicts best": "{method} predicts best, better than independent events by {gain:.2f} ± "
-    "{error:.2f} nats per sample",
+    "predicts best": "{method} predicts best, better than independent events by {gain:±error} nats "
+    "per sample",
     "predicts worse": _unless_impossible(
         f"{{method}} is worse by {_NATS}", "{method} is worse: it calls some samples impossible"
     ),
@@ -294,6 +295,7 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "strengths order better": "a strength of each event, learnt from seen orders alone, does "
     "better: it is right in {accuracy:share}",
     "another predicts best": "{method} predicts genotypes best, which is another question",
+    "doubtful fits": "Of {parts:fit} to training parts by {methods:2000}: {doubts:2000}.",
     "dropped in training": "Dropped by the curation in up to {most} of {parts} training parts, and "
     "predicted by frequency there: {all:5}.",
     "not in the model": "Not in the model of {method}, and predicted by frequency: {all:5}.",

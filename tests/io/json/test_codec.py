@@ -44,9 +44,9 @@ def test_a_number_is_not_a_truth_value():
         decode(int, True, "samples")
 
 
-def test_numbers_that_are_not_finite_are_kept_as_text():
+def test_infinite_numbers_are_kept_as_text_and_undefined_ones_as_null():
     array = np.array([[math.inf, -math.inf], [math.nan, 1.5]])
-    assert encode(array) == [["Infinity", "-Infinity"], ["NaN", 1.5]]
+    assert encode(array) == [["Infinity", "-Infinity"], [None, 1.5]]
     np.testing.assert_array_equal(decode(FloatArray, encode(array), "array"), array)
     assert decode(float, "-Infinity", "number") == -math.inf
 

@@ -121,7 +121,9 @@ def _program() -> str:
 
 
 def encode(value: Any) -> Any:
-    """Return a value as dictionaries, lists, numbers and text; non-finite numbers become text.
+    """Return a value as dictionaries, lists, numbers and text; infinite numbers become text.
+
+    NaN is null in an array, where a number is not defined, and text elsewhere.
 
     Arrays of more than a million numbers are packed, see `packed_array`: written out, those of a
     fit of 5,000 events would take 1.6 GB.
@@ -137,7 +139,11 @@ def encode(value: Any) -> Any:
         if value.size > _MOST_WRITTEN and value.dtype.kind in "bif":
             return packed_array(value)
         plain = value.dtype.kind in "bi" or (value.dtype.kind == "f" and np.isfinite(value).all())
-        return value.tolist() if plain else encode(value.tolist())
+        if plain or value.dtype.kind != "f":
+            return value.tolist() if plain else encode(value.tolist())
+        numbers = value.astype(object)
+        numbers[np.isnan(value)] = None
+        return encode(numbers.tolist())
     if isinstance(value, list | tuple):
         return [encode(item) for item in value]
     if isinstance(value, Mapping):
@@ -326,7 +332,7 @@ def _unpacked(value: dict[str, Any], where: str) -> NDArray[Any]:
 
 def _finite_or_not(value: Any) -> Any:
     if isinstance(value, list):
-        return [_finite_or_not(item) for item in value]
+        return [math.nan if item is None else _finite_or_not(item) for item in value]
     return _NOT_FINITE.get(value, value) if isinstance(value, str) else value
 
 

@@ -125,13 +125,68 @@ def test_always_saying_the_frequency_ranks_no_sample_above_another():
     np.testing.assert_allclose(found.entry_aucs[found.reference], 0.5)
 
 
-def test_standard_errors_are_paired_over_samples():
+def literal_error(over_samples, part_means, samples, folds=5):
+    """The standard error over data sets, from that over samples and the means by training part."""
+    mean = sum(part_means) / folds
+    between = 3 * (folds - 1) / folds * sum((each - mean) ** 2 for each in part_means)
+    r, c = between / over_samples**2, folds / (folds - 1)
+    return math.sqrt(over_samples**2 * (1 + c * r / (c + r)) + (0.7 / samples) ** 2)
+
+
+def means_by_part(one, other, data, folds=5):
+    """The mean difference over all samples of two methods, fitted to each training part."""
+    fixed, order = in_fixed_order(data)
+    (fold,) = fold_numbers(fixed, np.arange(len(order)), folds=folds, repeats=1, seed=1)
+    found = []
+    for each in range(folds):
+        training = fixed.take_samples(np.flatnonzero(fold != each))
+        first, second = (
+            method.fit(training).predictive.log_probabilities(fixed) for method in (one, other)
+        )
+        found.append(float((first - second).mean()))
+    return found
+
+
+def test_standard_errors_are_paired_over_samples_and_grow_with_what_varies_between_fits():
     found = judge(QUICK, OVARIAN, folds=5)
     difference = found.log_probabilities[0] - found.log_probabilities[1]
     one = found.difference(0, 1)
     assert one.mean == pytest.approx(difference.mean())
-    assert one.error == pytest.approx(difference.std(ddof=1) / math.sqrt(87))
+    over_samples = difference.std(ddof=1) / math.sqrt(87)
+    means = means_by_part(*QUICK, OVARIAN)
+    assert np.ptp(means) > 0
+    assert one.error == pytest.approx(literal_error(over_samples, means, 87))
     assert found.difference(0, 0).mean == found.difference(0, 0).error == 0
+
+
+def test_fits_that_are_the_same_by_chance_leave_an_error():
+    found = judgement_of([[-1.0] * 50, [-1.0] * 50])
+    assert found.difference(0, 1).mean == 0
+    assert found.difference(0, 1).error == pytest.approx(0.7 / 50)
+
+
+def test_an_error_without_fits_to_compare_takes_the_most_that_they_may_add():
+    rows = [noisy(-1.0), noisy(-1.2, seed=2)]
+    over_samples = np.std(rows[0] - rows[1], ddof=1) / 8
+    without = judgement_of(rows, part_scores=None)  # 2 folds, both held out: twice as much more
+    most = math.sqrt(3 * over_samples**2 + (0.7 / 64) ** 2)
+    assert without.difference(0, 1).error == pytest.approx(most)
+    split = judge(QUICK, OVARIAN, folds=5, held_out=1)
+    difference = split.log_probabilities[0] - split.log_probabilities[1]
+    variance = difference.var(ddof=1) / 18 * (1 + 1 / 4) + (0.7 / 18) ** 2
+    assert split.difference(0, 1).error == pytest.approx(math.sqrt(variance))
+
+
+def test_an_error_over_repetitions_takes_the_mean_of_what_varies_within_each():
+    found = judge(QUICK, OVARIAN, folds=3, repeats=2)
+    difference = found.log_probabilities[0] - found.log_probabilities[1]
+    means = (found.part_scores[0] - found.part_scores[1]).reshape(2, 3)
+    spread = np.mean([3 * each.var() for each in means])
+    folded = [math.sqrt(spread / 3), -math.sqrt(spread / 3), 0.0]  # of sum of squares 2/3 spread
+    over_samples = difference.std(ddof=1) / math.sqrt(87)
+    assert found.difference(0, 1).error == pytest.approx(
+        literal_error(over_samples, [each * math.sqrt(1.5) for each in folded], 87, folds=3)
+    )
 
 
 def test_standard_errors_are_over_groups_where_there_are_groups():
@@ -139,9 +194,12 @@ def test_standard_errors_are_over_groups_where_there_are_groups():
     labels = [str(k // 2) for k in range(174)]
     alone = judge(QUICK, twice, folds=3)
     grouped = judge(QUICK, twice, folds=3, groups=labels)
-    difference = grouped.log_probabilities[0] - grouped.log_probabilities[1]
+    difference = grouped.log_probabilities[0] - grouped.log_probabilities[2]
     sums = difference.reshape(-1, 2).mean(axis=1)  # two samples of a patient count as one
-    assert grouped.difference(0, 1).error == pytest.approx(sums.std(ddof=1) / math.sqrt(87))
+    over_groups = sums.std(ddof=1) / math.sqrt(87)
+    means = grouped.part_scores[0] - grouped.part_scores[2]
+    expected = literal_error(over_groups, means.tolist(), 87, folds=3)
+    assert grouped.difference(0, 2).error == pytest.approx(expected)
     assert len(np.unique(alone.groups)) == 174
 
 
@@ -352,7 +410,7 @@ def judgement_of(log_probabilities, **more):
         repeats=1,
         seed=1,
         digest="",
-        **more,
+        **({"part_scores": np.zeros((m, 2))} | more),
     )
 
 
@@ -373,9 +431,8 @@ def test_the_verdict_says_that_no_order_is_supported():
 def test_half_of_the_methods_would_have_shown_a_detectable_gain():
     rows = [noisy(-2.0, spread=1.0), noisy(-2.0, seed=3, spread=0.4), noisy(-2.0, seed=4)]
     found = judgement_of([*rows, np.full(64, -2.0)])
-    shown = [np.std(row, ddof=1) / 8 * found.errors for row in rows]
+    shown = [math.hypot(np.std(row, ddof=1) / 8, 0.7 / 64) * found.errors for row in rows]
     assert found.detectable == pytest.approx(sorted(shown)[1])
-    assert np.isnan(judgement_of([np.full(9, -1.0)] * 2).detectable)
 
 
 def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
@@ -384,7 +441,7 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
     assert in_words(found.verdict) == [
         "one predicts best, better than independent events by 1.00 ± 0.02 nats per sample",
         "three is not clearly worse (by 0.00 ± 0.02 nats per sample)",
-        "two is worse by 0.18 ± 0.01 nats per sample",
+        "two is worse by 0.18 ± 0.02 nats per sample",
     ]
 
 
@@ -403,7 +460,7 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
         (
             (-2.0, -3.0, -4.0, -2.0),
             ": none of one, two, three predicts better than independent events, though a gain of "
-            "0.041 nats per sample would have been detected; two and three predict worse than "
+            "0.05 nats per sample would have been detected; two and three predict worse than "
             "independent events, by 1.00 ± 0.02 and 2.00 ± 0.02 nats per sample.",
         ),
         (
@@ -413,7 +470,7 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
         (
             (-2.0, -math.inf, -math.inf, -2.0),
             ": none of one, two, three predicts better than independent events, though a gain of "
-            "0.043 nats per sample would have been detected; two and three call some samples "
+            "0.051 nats per sample would have been detected; two and three call some samples "
             "impossible.",
         ),
     ],
@@ -424,9 +481,10 @@ def test_the_verdict_says_only_once_what_is_the_same_of_several_methods(means, s
 
 
 def test_the_number_of_methods_raises_the_bar():
-    assert judgement_of([noisy(-1), noisy(-1)]).errors == pytest.approx(1.96, abs=0.001)
-    three = judgement_of([noisy(-1)] * 4)
-    assert three.errors == pytest.approx(2.394, abs=0.001)
+    assert judgement_of([noisy(-1), noisy(-1)]).errors == pytest.approx(1.998, abs=0.001)
+    assert judgement_of([noisy(-1)] * 4).errors == pytest.approx(2.459, abs=0.001)
+    many = [np.zeros(100_000), np.ones(100_000)]
+    assert judgement_of(many).errors == pytest.approx(1.96, abs=0.001)
 
 
 def test_a_gain_by_chance_is_rarely_declared_where_events_are_independent():
@@ -501,7 +559,7 @@ def test_the_auc_of_folds_of_one_sample_is_not_defined(tmp_path):
 
 
 def test_all_gains_are_shown_in_the_decimals_of_the_smallest_error():
-    found = judgement_of([noisy(-1.0), noisy(-1.2, seed=2), noisy(-1.2, seed=2, spread=0.09)])
+    found = judgement_of([noisy(mean, 256, seed=2) for mean in (-1.0, -1.2, -1.201)])
     assert gain_digits(found) == 3
     gains = [line for line in finding_lines(found) if "±" in line][-2:]
     assert all(re.search(r" \d\.\d{3} ± 0\.\d{3} ", line) for line in gains)

@@ -1,5 +1,6 @@
 """Statistics without scipy, which takes long to import: thresholds, levels and ranks."""
 
+import math
 from statistics import NormalDist
 
 import numpy as np
@@ -19,9 +20,26 @@ UNBOUNDED_RATE = 1e4  # rate from which on an event occurs at once, as far as da
 HIGH_ERROR_RATE = 0.2  # error rates from which on the model itself is in question
 
 
-def standard_errors(level: float = LEVEL) -> float:
-    """Return how many standard errors an interval of this level reaches to each side."""
-    return NormalDist().inv_cdf((1 + level) / 2)
+def standard_errors(level: float = LEVEL, freedom: float = math.inf) -> float:
+    """Return how many standard errors an interval of this level reaches to each side.
+
+    Parameters
+    ----------
+    level
+        The level.
+    freedom
+        Degrees of freedom of the errors, for intervals by Student's t.
+
+    Examples
+    --------
+    >>> round(standard_errors(), 3), round(standard_errors(freedom=9), 3)
+    (1.96, 2.262)
+    """
+    if math.isinf(freedom):
+        return NormalDist().inv_cdf((1 + level) / 2)
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, (1 + level) / 2))
 
 
 def mean_ranks(values: FloatArray) -> FloatArray:

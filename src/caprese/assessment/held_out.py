@@ -191,6 +191,7 @@ def judge(
         seed=seed,
         digest=data.digest,
         orders=_order_judgement(tally, names, reference, numbers),
+        part_scores=np.array([tally.part_scores[place] for place in kept]),
         doubts=tuple(
             Doubt(names[place], what, parts)
             for (place, what), parts in sorted(tally.doubts.items())
@@ -268,15 +269,17 @@ def _predicted(
         training = np.delete(np.arange(len(data.samples)), held_out)
         rest = data.take_samples(held_out)
         try:
-            predictor = entry.learn(data.take_samples(training))
+            learnt_from = data.take_samples(training)
+            predictor = entry.learn(learnt_from)
             found = predictor.log_probabilities(rest)
             present = predictor.entry_probabilities(rest, found)
             orders = predictor.order_probabilities(rest, scored_orders(rest))
+            seen = predictor.log_probabilities(learnt_from)
         except ModelError as error:
             if required:
                 raise
             return str(error)
-    return Prediction(found, present, predictor.unmodelled, orders, predictor.doubts)
+    return Prediction(found, present, predictor.unmodelled, orders, seen, predictor.doubts)
 
 
 def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[Prediction | str]:
@@ -357,6 +360,7 @@ class _Tally:
         self.unmodelled = np.zeros((methods, events), np.int64)
         self.pairs_of_orders = scored_orders(data)
         self.orders = np.zeros((methods + len(BASELINES), len(self.pairs_of_orders)))
+        self.part_scores: list[list[float]] = [[] for _ in range(methods)]
         self.refused: dict[int, str] = {}  # why a method did not take a training part
         self.doubts: Counter[tuple[int, str]] = Counter()  # in how many training parts
 
@@ -390,6 +394,8 @@ class _Tally:
             present = part.present[own, event]
             self.concordant[method, event] += concordant(present, truth[own, event])
         self.unmodelled[method, [self.data.events.index(each) for each in part.unmodelled]] += 1
+        total = part.log_probabilities.sum() + part.training.sum()
+        self.part_scores[method].append(float(total) / len(self.data.samples))
         self.doubts.update((method, doubt) for doubt in part.doubts)
         own = np.isin(self.pairs_of_orders[:, 0], rows)
         self.orders[method, own] += part.orders

@@ -13,7 +13,7 @@ from caprese._core.facts import Fact
 from caprese._core.names import distinct_names
 from caprese._core.significance import SIGNIFICANT, standard_errors
 from caprese._core.words import described
-from caprese.assessment.difference import Difference, grouped_mean
+from caprese.assessment.difference import Difference, grouped_mean, over_data_sets
 from caprese.assessment.order_judgement import OrderJudgement
 from caprese.assessment.referee import Choice
 from caprese.errors import ModelError
@@ -84,6 +84,9 @@ class Judgement(ArrayValue):
         How well the methods order events, if orders were seen; else None.
     choice
         How the methods were chosen within a budget; None if they were given.
+    part_scores
+        Methods x training parts: the mean log-probability of all samples, held out or not, by what
+        was learnt from each training part, repetition by repetition; None in older files.
     doubts
         What fits to training parts say against themselves, such as chains that do not agree.
     """
@@ -109,6 +112,7 @@ class Judgement(ArrayValue):
     digest: str
     orders: OrderJudgement | None = None
     choice: Choice | None = field(default=None, metadata={"optional": True})
+    part_scores: FloatArray | None = field(default=None, metadata={"optional": True})
     doubts: tuple[Doubt, ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
@@ -121,6 +125,8 @@ class Judgement(ArrayValue):
         for name, shape in counts.items():
             if (shaped(self, name, shape, np.int64) < 0).any():
                 raise ModelError(f"{name} must not be negative")
+        if self.part_scores is not None:
+            shaped(self, "part_scores", (m, self.held_out * self.repeats))
         if not s:
             raise ModelError("samples must be one or more")
         if min(self.folds, self.held_out, self.repeats) < 1:
@@ -150,8 +156,12 @@ class Judgement(ArrayValue):
 
     @property
     def errors(self) -> float:
-        """How many standard errors a difference must exceed: 1.96, adjusted by Bonferroni."""
-        return standard_errors(1 - SIGNIFICANT / max(1, len(self.methods) - 1))
+        """How many standard errors a difference must exceed, adjusted by Bonferroni.
+
+        For one method 1.96, and a little more of few samples or groups (Student's t).
+        """
+        level = 1 - SIGNIFICANT / max(1, len(self.methods) - 1)
+        return standard_errors(level, max(1, len(np.unique(self.groups)) - 1))
 
     @property
     def impossible(self) -> IntArray:
@@ -161,13 +171,19 @@ class Judgement(ArrayValue):
     def difference(self, one: int, other: int) -> Difference:
         """Return by how much one method predicts better than another, paired over samples.
 
-        The standard error is over groups, if there are any.
+        The standard error is over repeated data sets, see `over_data_sets`; over groups, if there
+        are any. It is that of the mean difference of methods that are trained on as many samples as
+        here, on data sets of this size.
         """
         first, second = self.log_probabilities[one], self.log_probabilities[other]
         both = np.isneginf(first) & np.isneginf(second)
         with np.errstate(invalid="ignore"):
             paired = np.where(both, 0.0, first - second)
-        return grouped_mean(paired, self.groups)
+        found = grouped_mean(paired, self.groups)
+        if one == other:
+            return found
+        groups = len(np.unique(self.groups))
+        return over_data_sets(found, groups, self._means(one, other), self.folds, self.held_out)
 
     @cached_property
     def gains(self) -> tuple[Difference, ...]:
@@ -286,6 +302,14 @@ class Judgement(ArrayValue):
             "Brier score": _weighted(self.entry_briers, self.entries),
             "AUC": _weighted(self.entry_aucs, self.pairs),
         }
+
+    def _means(self, one: int, other: int) -> FloatArray:
+        """Return the mean difference of two methods by each training part, repetitions x parts."""
+        shape = (self.repeats, self.held_out)
+        if self.part_scores is None:
+            return np.full(shape, np.nan)
+        with np.errstate(invalid="ignore"):
+            return np.reshape(self.part_scores[one] - self.part_scores[other], shape)
 
     def _others(self) -> Iterator[Fact]:
         """Yield for each other method with a structure whether it is worse than the best."""

@@ -110,4 +110,5 @@ def _mixed(
         np.where(rest.values, as_observed, 1 - as_observed),
         parts[0].unmodelled,
         (shares[:, scored_orders(rest)[:, 0]] * orders).sum(axis=0),
+        mixed(np.array([part.training for part in parts]), weights),
     )

@@ -29,6 +29,7 @@ class Prediction(NamedTuple):
     present: FloatArray  # the probability that each entry is 1, given the rest; NaN if unknown
     unmodelled: tuple[str, ...]
     orders: FloatArray  # the probabilities of the seen orders that are scored
+    training: FloatArray  # the log-probabilities of the samples that were learnt from
     doubts: tuple[str, ...] = ()  # what was learnt says against itself
 
 

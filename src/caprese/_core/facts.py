@@ -24,7 +24,7 @@ class Fact:
     kind: str
     events: tuple[str, ...] = ()
     values: Mapping[str, float | str] = field(default_factory=dict)
-    doubt: str = field(default="", repr=False)
+    doubt: str = field(default="", repr=False, metadata={"unwritten": True})
 
     def __hash__(self) -> int:
         return hash((self.kind, self.events, frozenset(self.values.items())))

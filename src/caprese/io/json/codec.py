@@ -134,6 +134,7 @@ def encode(value: Any) -> Any:
                 getattr(value, field.name)
             )
             for field in fields(value)
+            if not field.metadata.get("unwritten")
         }
     if isinstance(value, np.ndarray):
         if value.size > _MOST_WRITTEN and value.dtype.kind in "bif":

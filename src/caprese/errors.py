@@ -93,7 +93,12 @@ class ParameterError(CapreseError, ValueError):
 def _shown(value: object) -> str:
     """Return a value on one line; of one that takes several, such as a table, what it is."""
     text = repr(value)
-    return text if "\n" not in text else f"a {type(value).__name__}"
+    if "\n" in text:
+        return f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 300  # characters of a value
 
 
 class DatasetError(CapreseError, ValueError):

@@ -32,7 +32,7 @@ from caprese.models.base import OrderedModel
 from caprese.text.fits import fit_lines
 from caprese.text.inspection import inspection_lines
 from caprese.text.style import plain
-from fuzz import seeds
+from fuzz import agreement, seeds
 from fuzz.mutations import damaged_bytes, damaged_json, damaged_text, damaged_xml, damaged_zip
 
 SMALL = 20_000  # entries of a data set that is also fitted
@@ -183,6 +183,13 @@ READERS = {
         "counts.txt", lambda: seeds.encoded(seeds.GENOTYPES), damaged_text, {"format": "genotypes"}
     ),
     "study": Reader("study.json", seeds.studies, damaged_study, use_study),
+    "options": Reader(
+        "options.json",
+        lambda: tuple(agreement.typed_options()),
+        agreement.damaged_options,
+        lambda path: agreement.use_options(path, use_data),
+    ),
+    "formats": Reader("table.json", agreement.tables, agreement.odd_table, agreement.use_formats),
     "panel": Reader(
         "panel.txt", seeds.panels, damaged_text, lambda path: read_panel(path) and None
     ),

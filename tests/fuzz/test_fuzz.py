@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from caprese.errors import FormatError
+from caprese.errors import FormatError, ParameterError
 from caprese.io.data.sources import read
 from caprese.io.documents import read_document
 from example_files import stored_study
@@ -201,6 +201,22 @@ def test_a_study_that_names_a_file_that_cannot_be(tmp_path, name):
     folder = stored_study(tmp_path, meta_cna_txt=meta)
     with pytest.raises(FormatError, match=r"there is no .* in the same folder|NUL byte"):
         read(folder)
+
+
+@pytest.mark.parametrize(
+    ("form", "options", "message"),
+    [
+        ("maf", {"events": None}, "events must be text, or a mapping .*, got None"),
+        ("table", {"transpose": None}, r"transpose must be yes or no \(True or False\), got None"),
+        ("study", {"panels": "1" * 5000}, r"panels must be a path, got '1{299}\.\.\."),
+        ("maf", {"events": "a\0b"}, r"events must be a path, got 'a\\x00b'"),
+        ("excel", {"1" * 5000: 1}, r"must be one of .*, got '1{299}\.\.\."),
+    ],
+)
+def test_an_option_that_once_ended_in_a_traceback_or_a_long_message(form, options, message):
+    with pytest.raises(ParameterError, match=f"{message}$") as caught:
+        read("none", format=form, **options)
+    assert len(str(caught.value)) < 500
 
 
 SLOW_TO_BUILD = {"xz in an R file", "xz, a line without end", "text in Excel"}

@@ -7,6 +7,7 @@ import pytest
 from caprese.data.dataset import Dataset
 from caprese.errors import FormatError
 from caprese.io.data.annotations import read_clinical
+from caprese.io.data.frames import write_data
 from caprese.io.data.sources import read
 from r_files import matrix, write
 
@@ -56,6 +57,13 @@ def test_the_same_table_in_every_format(tmp_path, suffix):
 def test_names_that_differ_only_in_spaces_are_refused(tmp_path, suffix, events, samples):
     with pytest.raises(FormatError, match="must differ"):
         read(stored(tmp_path, suffix, events, samples))
+
+
+def test_what_excel_takes_for_a_character_comes_back_as_it_is(tmp_path):
+    names = ("a_x0041_", "_x005F_x000D_", "_x12_", "__x00e9_x0041_")
+    data = Dataset.from_rows([[1, 0, 1, 0]], names, ["_x000A_"])
+    write_data(data, tmp_path / "data.xlsx")
+    assert read(tmp_path / "data.xlsx").data == data
 
 
 def test_samples_of_a_clinical_table_are_named_by_the_same_rule(tmp_path):

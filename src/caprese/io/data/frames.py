@@ -1,6 +1,7 @@
 """Frames: Parquet and Excel files."""
 
 import io
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,6 +34,7 @@ _BATCH = 2**16  # rows of a Parquet file that are decoded at a time
 _TOGETHER = 64  # columns of it
 _PER_BYTE = 2  # bytes of memory for each byte of values, unpacked
 _PER_NAME = 8  # bytes of memory for each byte of a sample name
+_CODED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 _MOST_COLUMNS, _MOST_ROWS, _LONGEST_TEXT = 16_384, 1_048_576, 32_767  # in a sheet of Excel
 _UNKNOWN, _WRONG = 2, 3  # codes of entries beside 0 and 1
 
@@ -114,7 +116,8 @@ def write_excel(data: Dataset, path: FilePath) -> None:
     cells = openpyxl.cell.WriteOnlyCell
 
     def text(name: str) -> Any:
-        found = cells(sheet, value=cell(name))
+        # Excel takes _x0041_ for A, and _x005F_ for the underscore before it.
+        found = cells(sheet, value=_CODED.sub("_x005F_", cell(name)))
         found.data_type = "s"
         return found
 

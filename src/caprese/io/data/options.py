@@ -1,6 +1,8 @@
 """Options of formats and of seen orders: what values each can have, and how text gives them."""
 
+import os
 from collections.abc import Mapping
+from errno import ENAMETOOLONG
 from os import PathLike
 from types import MappingProxyType
 from typing import Any
@@ -35,6 +37,7 @@ def _check_names(name: str, value: Any) -> None:
         raise ParameterError(name, "a list of names", value)
 
 
+_NEVER_NONE = {"events", "several", "transpose", "silent", "germline", "copy_number", "per"}
 _TEXT = _instance(str, "text")
 _WORDS = {"tab": "\t", "\\t": "\t"}
 
@@ -72,5 +75,18 @@ def option_value(name: str, text: str) -> Any:
 def check_options(options: Mapping[str, Any]) -> None:
     """Refuse options with values that they cannot have; whether a format has them, it knows."""
     for name, value in options.items():
-        if name in OPTIONS and value is not None:
+        if name in OPTIONS and (value is not None or name in _NEVER_NONE):
             OPTIONS[name].check(name, value)
+    for name in ("events", "panels"):
+        value = options.get(name)
+        if isinstance(value, str | PathLike):
+            _check_path(name, value)
+
+
+def _check_path(name: str, value: "str | PathLike[str]") -> None:
+    """Refuse text that cannot be a path, such as one of 5,000 characters."""
+    try:
+        os.stat(value)
+    except (OSError, ValueError) as error:
+        if isinstance(error, ValueError) or error.errno == ENAMETOOLONG:
+            raise ParameterError(name, "a path", value) from None

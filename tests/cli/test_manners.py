@@ -71,6 +71,23 @@ def test_the_windows_that_matplotlib_would_open_do_not_matter(tmp_path, words):
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_a_closed_standard_input_is_one_line(tmp_path):
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m caprese fit - <&-"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (2, "caprese: <stdin>: standard input is closed\n")
+
+
+def test_a_command_without_the_option_that_would_help_names_one_that_has_it(refused, tmp_path):
+    (tmp_path / "text.csv").write_text("sample,a,b\np,1,hello\nq,0,1\n")
+    line = refused("inspect", "text.csv")
+    assert line.endswith("; --exclude b of caprese fit leaves it out")
+
+
 @pytest.mark.parametrize(
     ("package", "words"),
     [

@@ -210,6 +210,8 @@ def _temporary_beside(path: FilePath) -> Iterator[TextIO]:
 def _source(path: FilePath) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """Open a file; return its unpacked content, and the file itself."""
     stdin = os.fspath(path) == STDIN
+    if stdin and sys.stdin is None:
+        raise format_error(path, "standard input is closed")
     try:
         with nullcontext(sys.stdin.buffer) if stdin else _opened(path) as source:
             yield unpacked(source), source

@@ -26,6 +26,9 @@ def worded(ctx: click.Context) -> Iterator[None]:
         raise click.ClickException(str(error)) from error
 
 
+_OF_CURATION = ("only", "exclude")  # options of commands that curate what they read
+
+
 def setting(ctx: click.Context) -> Callable[[str, object], str]:
     """Return how a parameter with a value is written in a command, such as ``--top 20``."""
 
@@ -33,6 +36,8 @@ def setting(ctx: click.Context) -> Callable[[str, object], str]:
         option = _option(ctx, parameter)
         if option is not None:
             return _as_option(option, value)
+        if parameter in _OF_CURATION:
+            return f"--{parameter} {'NAMES' if value is None else _typed(value)} of caprese fit"
         if chosen := _option_of_a_format(ctx, parameter):
             return chosen if value is None else f"{chosen}={_typed(value)}"
         if parameter == "column":  # of a file of annotations

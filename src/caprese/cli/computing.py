@@ -90,7 +90,7 @@ def fitted(
 ) -> "caprese.Fit[Any, Any]":
     """Return the fit to curated data, with the log of the curation; show the progress.
 
-    What is said beforehand of the costs includes as many more fits, those of a bootstrap.
+    What is said beforehand of the memory includes as many more fits, those of a bootstrap.
     """
     from caprese.methods.fit import new_fit
 
@@ -129,7 +129,7 @@ def _say_cost(method: "caprese.extend.Method", data: "caprese.Dataset", more: in
     events = len(data.events)
     remark(unused_orders(method, data))
     remark(cost_of_bootstrap(method, events, more) if more else cost_of_fit(events))
-    foretell([method], data, 1 + more)
+    foretell([method], data)
 
 
 def foretell(methods: "Iterable[object]", data: "caprese.Dataset", times: int = 1) -> None:
@@ -146,6 +146,7 @@ def bootstrapped(fit: "caprese.Fit[Any, Any]", data: "caprese.Dataset", **settin
     from caprese.assessment.effects import has_effects
 
     resampled = caprese.bootstrap_effects if has_effects(fit) else caprese.bootstrap
+    foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:
             return resampled(fit, data, **settings)

@@ -16,7 +16,7 @@ from caprese.kernels.functions import log
 from caprese.models.dense import DrawnLattice, Orders, draw_lattice, side_by_side
 from caprese.models.states import Codes
 
-_MOST_STATES, _FEWEST_STATES = 512, 16  # of a size, in a sample
+MOST_STATES, _FEWEST_STATES = 512, 16  # of a size, in a sample
 _BYTES, _MEMORY = 160, 2**28  # about, of a state and the moves to it; of all of them
 
 
@@ -31,7 +31,7 @@ class DenseObservations:
     def drawn_at(self, rates: FloatArray, effects: FloatArray) -> Self:
         """Return the same with sub-lattices drawn by these rates and effects."""
         room = _MEMORY // _BYTES // max(1, int((self.codes > 0).sum()))
-        most = int(np.clip(room, _FEWEST_STATES, _MOST_STATES))
+        most = int(np.clip(room, _FEWEST_STATES, MOST_STATES))
         drawn = (
             draw_lattice(rates, effects, codes, orders, most=most)
             for codes, orders in zip(self.codes, self.orders, strict=True)

@@ -6,6 +6,7 @@ from typing import Literal
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
+from caprese.fitting.dense_hazards import MOST_STATES
 from caprese.fitting.estimated import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
     LOADS,
@@ -180,7 +181,8 @@ class MHN(Parameters):
         Fitted to 8 sizes, of 87 x 7 to 2,000 x 12 and 500 x 60.
         """
         carried = (data.genotypes()[0].codes() > 0).sum(axis=1)
-        states, events = float((2.0 ** carried.clip(max=MOST_IN_SAMPLE)).sum()), len(data.events)
+        drawn, events = carried > MOST_IN_SAMPLE, len(data.events)
+        states = float((2.0 ** carried[~drawn]).sum()) + float(MOST_STATES * carried[drawn].sum())
         fits = 1.0 if self.penalty_strength == "auto" else 1 / (self.folds + 1)
         return fits * (0.2 + 7e-4 * events**2 + 1.6e-5 * states * events)
 

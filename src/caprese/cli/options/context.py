@@ -9,7 +9,7 @@ import click
 
 import caprese
 from caprese._core.progress import progress_bars
-from caprese.cli.computing import fitted
+from caprese.cli.computing import fitted, foretell
 from caprese.cli.options.data import load
 from caprese.cli.options.methods import chosen_method, parameters_in
 
@@ -74,6 +74,7 @@ class Context:
         settings = {name: self.given[name] for name in ("replicates", "seed", "jobs")}
         if settings["replicates"] is None:
             return None
+        foretell([self.fit.method], self.curated.data, settings["replicates"])
         with progress_bars():
             return caprese.bootstrap(self.fit, self.curated.data, **settings)
 

@@ -51,7 +51,7 @@ def data_set(noise, number, seed):
         "as seen": as_seen(own),
         "corrected by the model itself": own,
     } | {
-        f"corrected by {name}": place(method.fit(data), data, simulated=1)
+        f"corrected by {name}": place(method.fit(data), data, corrected=True, simulated=1)
         for name, method in METHODS.items()
     }
     return {name: p_values(each, table, event) for name, each in placements.items()}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from caprese._core.names import event_names
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import Chains
 from caprese.kernels.draws import beta_draw, forest_draw
@@ -70,6 +71,53 @@ def simulated(recipe, nu, samples, seed):
     rng = np.random.default_rng(seed)
     forest = recipe.draw(rng)
     return forest, Noise.uniform(nu).corrupt(forest.sample(samples, rng), rng)
+
+
+def growth(events, rng):
+    """Return a random growing tumour, from which genotypes and the events after them are drawn.
+
+    Clones grow by a factor for each of their events, of which half need another event to act; each
+    new cell may have one more event. A tumour is seen when it has a size that is drawn for it, so
+    that fast ones are seen early; it shows the events of most of its cells. The next event is the
+    first that most cells have later.
+    """
+    clones = (np.arange(1 << events)[:, None] >> np.arange(events) & 1).astype(bool)
+    with_event = np.arange(1 << events)[:, None] | 1 << np.arange(events)
+    mutation = np.exp(rng.uniform(np.log(3e-4), np.log(3e-3), events))
+    speed = rng.uniform(0.05, 0.3, events)
+    other = (np.arange(events) + rng.integers(1, events, events)) % events
+    needs = rng.random(events) < 0.5
+    growth = 1 + np.minimum(0.03 + (clones & (clones[:, other] | ~needs)) @ speed, 0.9)
+
+    def draw(samples, rng, start=100.0, largest=1e9):
+        size = np.exp(rng.uniform(np.log(1e4), np.log(1e8), samples))
+        cells = np.zeros((samples, 1 << events))
+        cells[:, 0] = start
+        seen = np.zeros((samples, events), dtype=bool)
+        taken, following = np.zeros(samples, dtype=bool), np.full(samples, -1)
+        left = np.arange(samples)
+        while left.size:
+            now = cells[left]
+            row, clone = np.nonzero(now)
+            now[row, clone] = rng.poisson(now[row, clone] * growth[clone])
+            for event in range(events):
+                own = ~clones[clone, event]
+                at, before = row[own], clone[own]
+                new = np.minimum(rng.poisson(now[at, before] * mutation[event]), now[at, before])
+                np.add.at(now, (at, before), -new)
+                np.add.at(now, (at, with_event[before, event]), new)
+            now[now.sum(axis=1) == 0, 0] = start  # died out
+            cells[left], total = now, now.sum(axis=1)
+            most = now @ clones > 0.5 * total[:, None]
+            reached = ~taken[left] & (total >= size[left])
+            seen[left[reached]], taken[left[reached]] = most[reached], True
+            later = most & ~seen[left] & taken[left][:, None]
+            came = later.any(axis=1)
+            following[left[came]] = np.where(later, now @ clones, -1)[came].argmax(axis=1)
+            left = left[~came & ~(taken[left] & (total >= largest))]
+        return Dataset(seen, event_names(events)), following
+
+    return draw
 
 
 def options(about, data_sets, quick):

@@ -5,7 +5,8 @@ import json
 
 import pytest
 
-from caprese import Caprese, Dataset, datasets, place, read_dataset, write_dataset
+from caprese import HCBN, Dataset, datasets, judge, place, read_dataset, write_dataset
+from caprese.patients.predictor import predictor
 from caprese.text.patients import placement_lines
 from hostile_names import HOSTILE
 
@@ -18,27 +19,82 @@ def rows_of(path):
         return list(csv.DictReader(file))
 
 
-def test_it_prints_what_place_returns(run):
-    code, out, err = run("patients", "ovarian", "--seed", "3")
-    assert (code, err) == (0, "")
+def test_by_default_a_judgement_chooses_what_places_samples(run):
+    """The budget allows quick methods alone, hcbn among them, which has a clock."""
     data = datasets.ovarian()
-    placed = place(Caprese().fit(data), data, seed=3)
-    assert out == "\n".join(placement_lines(placed)) + "\n"
-    assert out.startswith("86 of 87 samples fit the model; sample 78 does not, because ")
+    quick = ("--budget", "1s", "--seed", "3")
+    code, out, err = run("patients", "ovarian", *quick)
+    assert (code, err) == (0, "")
+    judgement = judge(None, data, budget=1, seed=3)
+    found = predictor(judgement, judgement.choice.methods(), data)
+    assert out == "\n".join(placement_lines(found.place(data, seed=3))) + "\n"
+    verdict = run("judge", "ovarian", *quick)[1]
+    first, second, third, *_ = out.splitlines()
+    assert first.rstrip(".") in verdict
+    assert second == "Samples are placed by likelihood."
+    assert third.startswith("What comes next is said by the methods with a clock: hcbn (")
+
+
+def test_a_method_that_is_named_is_judged_and_may_have_no_clock(run):
+    code, out, err = run("patients", "ovarian", "-m", "caprese")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[0].startswith("caprese predicts best, better than independent events")
+    assert "What comes next is not said: this model has no clock" in out
+    assert "lacks: the most frequent event that the sample lacks" in out
+    assert "probably" not in out
+
+
+def test_where_no_order_is_supported_only_frequencies_are_told(run):
+    for method in ((), ("-m", "caprese", "--shrinkage", "1"), ("-m", "mhn")):
+        budget = () if method else ("--budget", "1s")
+        code, out, err = run("patients", "acml", *method, *budget)
+        assert (code, err) == (0, "")
+        assert out.startswith("No order is supported by these 64 samples: ")
+        assert "only their frequencies are known." in out
+        assert out.splitlines()[6].split()[:4] == ["sample", "events", "typicality", "lacks"]
+        assert "comes next:" not in out
+    one = run("patients", "acml", "-m", "caprese", "--sample", "1")[1]
+    assert "No order is supported, so nothing is said of what comes next." in one
+    assert "It lacks, with their frequencies in the data: SETBP1 missense 22 %, " in one
+
+
+def test_a_method_beyond_the_budget_is_not_judged(run):
+    code, out, _ = run("patients", "ovarian", "-m", "mhn:penalty_strength=0.01", "--budget", "0.1s")
+    assert code == 0
+    assert out.startswith("Samples are placed by mhn:penalty_strength=0.01; whether it predicts ")
+    assert "Most often 8q+ comes next" in out
 
 
 def test_one_sample_is_told_in_full(run):
-    code, out, _ = run("patients", "ovarian", "--sample", "8", "--sample", "3")
+    code, out, _ = run("patients", "ovarian", "-m", "hcbn", "--sample", "8", "--sample", "3")
     assert code == 0
-    assert out.startswith(
-        "8\n  Seen: 3q+, 5q-.\n  3q+ was probably seen wrongly: it is there with probability "
-    )
+    assert out.startswith("8\n  Seen: 3q+, 5q-.\n  How far: 2 of 7 events are there.\n")
     assert "\n3\n  Seen: 8q+, 3q+, 5q-, 4q-.\n" in out
     assert "order in which they came" in out
 
 
+def test_given_error_rates_correct_what_was_seen(run):
+    quick = ("--budget", "1s", "--noise", "0.2,0.01")
+    code, out, _ = run("patients", "ovarian", *quick)
+    assert code == 0
+    rates = "20.0 % of absent events are seen, 1.0 % of present ones are missed."
+    assert f"Corrected with these error rates: {rates}\n" in out
+    assert "are probably wrong (" in out
+    assert json.loads(run("patients", "ovarian", *quick, "--json")[1])["noise"] == {
+        "false_positive": 0.2,
+        "false_negative": 0.01,
+    }
+    seen = run("patients", "ovarian", "-m", "caprese")[1]
+    assert "Known entries are taken as they were seen, because no error rates were given" in seen
+
+
+def test_parameters_need_a_method(refused):
+    message = "--shrinkage is a parameter of a method: choose it with --method"
+    assert refused("patients", "ovarian", "--shrinkage", "1") == message
+
+
 def test_other_samples_are_placed_in_a_fit_from_a_file(run, tmp_path):
-    assert run("fit", "ovarian", "-o", "fit.json")[0] == 0
+    assert run("fit", "ovarian", "-m", "hcbn", "-o", "fit.json")[0] == 0
     new = Dataset.from_rows([[1, 0, 1]], events=["8q+", "Xp-", "KRAS"], samples=["p1"])
     write_dataset(new, tmp_path / "new.csv")
     code, out, err = run("patients", "new.csv", "--fit", "fit.json", "-o", "placed.csv")
@@ -46,7 +102,7 @@ def test_other_samples_are_placed_in_a_fit_from_a_file(run, tmp_path):
     assert "The model does not have KRAS, which the samples have: not used." in out
     assert "The samples do not have 3q+, 5q-, 4q-, 8p- and 1q+, which the model has: taken" in out
     (row,) = rows_of(tmp_path / "placed.csv")
-    expected = place(Caprese().fit(datasets.ovarian()), new).table().loc["p1"]
+    expected = place(HCBN().fit(datasets.ovarian()), new).table().loc["p1"]
     assert row["next"] == expected["next"]
     assert float(row["next_probability"]) == pytest.approx(expected["next_probability"], rel=1e-5)
     assert row["fits"] == "yes"
@@ -62,7 +118,9 @@ def test_constant_events_of_new_samples_are_kept(run, tmp_path):
 
 
 def test_json_has_one_object_for_each_sample(run, tmp_path):
-    code, out, _ = run("patients", "acml", "--json", "--likeliest-orders", "2", "-o", "placed.json")
+    code, out, _ = run(
+        "patients", "acml", "-m", "hcbn", "--json", "--likeliest-orders", "2", "-o", "placed.json"
+    )
     assert code == 0
     assert out == (tmp_path / "placed.json").read_text()
     content = json.loads(out)
@@ -76,7 +134,7 @@ def test_json_has_one_object_for_each_sample(run, tmp_path):
 
 
 def test_orders_are_asked_for_only_where_they_are_told(run):
-    content = json.loads(run("patients", "acml", "--json")[1])
+    content = json.loads(run("patients", "acml", "-m", "hcbn", "--json")[1])
     assert "orders" not in content["samples"][0]
 
 
@@ -84,18 +142,20 @@ def test_names_are_replaced_by_numbers_everywhere(run, tmp_path):
     data = datasets.acml()
     named = Dataset(data.values, data.events, tuple(f"Jane Doe {k}" for k in range(64)))
     write_dataset(named, tmp_path / "named.csv")
+    asked = ("patients", "named.csv", "-m", "hcbn", "--no-names", "-o", "out.csv")
     for more in ([], ["--json"], ["--sample", "Jane Doe 7"]):
-        code, out, _ = run("patients", "named.csv", "--no-names", *more, "-o", "out.csv")
+        code, out, _ = run(*asked, *more)
         assert code == 0
         assert "Jane" not in out + (tmp_path / "out.csv").read_text()
     assert out.startswith("8\n")
 
 
 def test_subtypes_are_told(run):
-    short = ("--draws", "20", "--warm-up", "20", "--chains", "2")
+    short = ("--draws", "20", "--warm-up", "20", "--chains", "2", "--budget", "0.1s")
     code, out, _ = run("patients", "ovarian", "-m", "bayes", "--subtypes", "2", *short)
     assert code == 0
-    assert out.splitlines()[6].split()[:2] == ["sample", "subtype"]
+    heading = next(line for line in out.splitlines() if line.startswith("sample "))
+    assert heading.split()[:2] == ["sample", "subtype"]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +184,9 @@ def test_bad_input_is_refused_in_one_line(run, arguments, message):
 def test_hostile_names_stay_in_their_cells(run, tmp_path):
     values = [[k % 2, k % 3 == 0] for k in range(len(HOSTILE))]
     write_dataset(Dataset.from_rows(values, ["a", "b"], HOSTILE), tmp_path / "odd.csv")
-    code, out, err = run("patients", "odd.csv", "-o", "placed.csv", "-o", "placed.json")
+    code, out, err = run(
+        "patients", "odd.csv", "-m", "caprese", "-o", "placed.csv", "-o", "placed.json"
+    )
     assert (code, err) == (0, "")
     assert "\x1b" not in out
     rows = rows_of(tmp_path / "placed.csv")
@@ -185,7 +247,7 @@ class TestClinical:
         (tmp_path / "clinical.csv").write_text("\n".join(["sample,stage,months,status", *rows]))
 
     def test_columns_are_tested_against_where_samples_stand(self, run):
-        code, out, err = run("patients", "ovarian", "--annotation", "clinical.csv")
+        code, out, err = run("patients", "ovarian", "-m", "hcbn", "--annotation", "clinical.csv")
         assert (code, err) == (0, "")
         assert "tests against the clinical table" in out
         assert "stage" in out
@@ -193,16 +255,19 @@ class TestClinical:
     def test_survival_is_compared_and_drawn(self, run, tmp_path):
         pytest.importorskip("lifelines")
         times = ("--time", "months", "--status", "status", "--by", "8q+")
-        arguments = ("--annotation", "clinical.csv", *times, "-o", "curves.svg")
+        arguments = ("-m", "hcbn", "--annotation", "clinical.csv", *times, "-o", "curves.svg")
         code, out, err = run("patients", "ovarian", *arguments)
         assert (code, err) == (0, "")
         assert "Survival by 8q+: log-rank test p = " in out
         assert (tmp_path / "curves.svg").read_text().startswith("<?xml")
 
-    def test_corrected_genotypes_are_compared_on_request(self, run):
-        seen = run("patients", "ovarian", "--annotation", "clinical.csv")[1]
-        corrected = run("patients", "ovarian", "--annotation", "clinical.csv", "--corrected")[1]
+    def test_corrected_genotypes_are_compared_on_request(self, run, refused):
+        asked = ("patients", "ovarian", "-m", "caprese", "--annotation", "clinical.csv")
+        rates = ("--noise", "0.2,0.01")
+        seen, corrected = run(*asked, *rates)[1], run(*asked, *rates, "--corrected")[1]
         assert seen != corrected
+        message = "--corrected needs error rates: --noise FALSE_POSITIVE,FALSE_NEGATIVE"
+        assert refused(*asked, "--corrected").startswith(message)
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -240,16 +305,6 @@ def test_columns_of_new_samples_that_the_model_does_not_have_may_hold_anything(r
     assert err.endswith(f"; {first!r} is among the events to keep\n")
 
 
-def test_the_error_rates_behind_the_corrections_are_told(run):
-    _, out, _ = run("patients", "ovarian")
-    rates = "22.4 % of absent events are seen, 0.6 % of present ones are missed."
-    assert f"Corrected with the error rates of the model: {rates}\n" in out
-    assert json.loads(run("patients", "ovarian", "--json")[1])["noise"]["false_positive"] > 0.2
-    _, out, _ = run("patients", "ovarian", "-m", "mhn:penalty_strength=0.01")
-    assert "The model has no errors, so known entries are taken as they were seen.\n" in out
-    assert json.loads(run("patients", "ovarian", "-m", "capri", "--json")[1])["noise"] is None
-
-
 class TestClinicalFiles:
     @pytest.fixture
     def clinical(self, tmp_path):
@@ -260,7 +315,7 @@ class TestClinicalFiles:
         return ["--annotation", str(path), "--time", "MONTHS", "--status", "STATUS"]
 
     def test_the_page_has_the_tests_and_the_curves(self, run, tmp_path, clinical):
-        code, out, _ = run("patients", "ovarian", *clinical, "-o", "patients.html")
+        code, out, _ = run("patients", "ovarian", "-m", "hcbn", *clinical, "-o", "patients.html")
         assert code == 0
         page = (tmp_path / "patients.html").read_text()
         assert "The clinical table" in page
@@ -271,7 +326,7 @@ class TestClinicalFiles:
         assert log_rank.partition(": l")[2] in page
 
     def test_json_has_them_too(self, run, clinical):
-        _, out, _ = run("patients", "ovarian", *clinical, "--json")
+        _, out, _ = run("patients", "ovarian", "-m", "hcbn", *clinical, "--json")
         content = json.loads(out)
         assert {test["column"] for test in content["clinical_tests"]} == {"stage"}
         assert len(content["clinical_tests"]) == 8  # seven events and their number
@@ -281,15 +336,17 @@ class TestClinicalFiles:
         assert 0 <= survival["log_rank"]["p_value"] <= 1
 
     def test_the_tests_have_a_table_of_their_own(self, run, refused, tmp_path, clinical):
-        code, *_ = run("patients", "ovarian", *clinical, "--tests", "tests.tsv")
+        code, *_ = run("patients", "ovarian", "-m", "hcbn", *clinical, "--tests", "tests.tsv")
         assert code == 0
         head, *rows = (tmp_path / "tests.tsv").read_text().splitlines()
         assert head.split("\t")[:4] == ["column", "about", "event", "test"]
         assert len(rows) == 8
-        assert run("patients", "ovarian", *clinical, "--tests", "tests.tsv")[0] == 0  # overwritten
+        assert (
+            run("patients", "ovarian", "-m", "hcbn", *clinical, "--tests", "tests.tsv")[0] == 0
+        )  # overwritten
         assert refused("patients", "ovarian", "--tests", "tests.csv").startswith(
             "--tests needs --annotation"
         )
         assert "--tests tests.png must end in one of .csv, .tsv, .txt" in refused(
-            "patients", "ovarian", *clinical, "--tests", "tests.png"
+            "patients", "ovarian", "-m", "hcbn", *clinical, "--tests", "tests.png"
         )

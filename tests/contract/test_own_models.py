@@ -107,7 +107,8 @@ def test_a_model_that_is_not_registered_is_not_written_but_its_fit_is(method, da
 def test_samples_are_placed_in_a_model_that_says_how(method, data):
     placed = place(method.fit(data), data, simulated=50)
     assert placed.next_probabilities.shape == (87, 7)
-    assert placed.orders(data.samples[0]).orders
+    corrected = place(method.fit(data), data, simulated=50, corrected=True)
+    assert corrected.orders(data.samples[0]).orders
 
 
 def test_otherwise_it_is_said_what_is_missing(data):

@@ -168,4 +168,6 @@ def test_the_command_line_takes_parts(capsys):
     main(["fit", "acml", "-m", "stack", "--part", "caprese", "--part", "independence", "--json"])
     assert '"caprese"' in capsys.readouterr().out
     main(["patients", "acml", "-m", "stack:parts=caprese;independence", "--sample", "3"])
-    assert "ASXL1 indel             34 %" in capsys.readouterr().out
+    assert "It lacks, with their frequencies in the data: SETBP1 missense 22 %, " in (
+        capsys.readouterr().out
+    )

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from caprese import (
+    ConjunctiveDag,
     Dataset,
     Forest,
     Hazards,
@@ -14,18 +15,21 @@ from caprese import (
     ModelError,
     Noise,
     NoisyForest,
+    NoisyPoset,
+    TimedPoset,
     place,
     read_model,
     write_model,
 )
 from caprese.fitting.estimate import can_place, placing
-from caprese.models.base import AveragedModel, OrderingModel, PlacingModel
+from caprese.models.base import AveragedModel, OrderingModel, PlacingModel, has_clock
 from caprese.models.stacked import Stacked
 
 ABC = tuple("abc")
 ROWS = [[1, 0, 1], [0, None, 1], [1, 1, 1], [0, 0, 0], [1, None, None]]
 FOREST = NoisyForest(Forest(ABC, (-1, 0, 0), (0.8, 0.5, 0.3)), Noise(0.05, 0.1))
 HAZARDS = Hazards(ABC, (1.0, 0.5, 0.4), ((1.0, 4.0, 1.0), (1.0, 1.0, 0.2), (2.0, 1.0, 1.0)))
+POSET = NoisyPoset(TimedPoset(ABC, ((), (0,), (0,)), (1.0, 2.0, 0.5)), 0.05)
 ALONE = Independence(ABC, (0.6, 0.3, 0.2))
 MODELS, WEIGHTS = (FOREST, HAZARDS, ALONE), (0.5, 0.3, 0.2)
 
@@ -100,9 +104,7 @@ def test_the_probability_of_a_sample_is_the_weighted_sum(stacked, data):
     assert np.exp(stacked.log_probabilities(every)).sum() == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    "question", ["event_probabilities", "next_probabilities", "count_probabilities"]
-)
+@pytest.mark.parametrize("question", ["event_probabilities", "count_probabilities"])
 def test_answers_are_those_of_the_models_by_how_well_each_predicts_the_sample(
     stacked, data, question
 ):
@@ -138,24 +140,51 @@ def test_samples_follow_the_mixture_whatever_the_order_of_the_events(stacked):
 
 
 def test_what_comes_next_is_said_by_the_models_with_a_clock_alone(data):
-    stacked = Stacked((Timeless(), FOREST, HAZARDS), (0.6, 0.1, 0.3))
-    clocks = Stacked((FOREST, HAZARDS), (0.25, 0.75))
+    stacked = Stacked((Timeless(), FOREST, POSET, HAZARDS), (0.5, 0.1, 0.1, 0.3))
+    clocks = Stacked((POSET, HAZARDS), (0.25, 0.75))
     assert can_place(stacked)
-    for question in ("next_probabilities", "waiting_medians", "count_probabilities"):
+    for question in ("next_probabilities", "waiting_medians"):
         expected = getattr(clocks, question)(data)
         np.testing.assert_allclose(getattr(stacked, question)(data), expected)
-    assert len(list(stacked.parts(data))) == 2
-    without = Stacked((Timeless(), FOREST), (1.0, 0.0))  # then those with a clock, equally
-    expected = FOREST.next_probabilities(data)
+    expected = average(
+        clocks.models, clocks.weights, data, lambda model, one: model.next_probabilities(one)
+    )
+    np.testing.assert_allclose(stacked.next_probabilities(data), expected)
+    assert [type(part) for part, _ in stacked.parts(data)] == [NoisyPoset, Hazards]
+    without = Stacked((Timeless(), POSET), (1.0, 0.0))  # then those with a clock, equally
+    expected = POSET.next_probabilities(data)
     np.testing.assert_allclose(without.next_probabilities(data), expected)
 
 
-def test_without_a_clock_there_is_no_next_event(data):
+def test_how_far_samples_are_is_said_by_forests_too(data):
+    stacked = Stacked((Timeless(), FOREST, HAZARDS), (0.6, 0.1, 0.3))
+    placing_parts = Stacked((FOREST, HAZARDS), (0.25, 0.75))
+    expected = placing_parts.count_probabilities(data)
+    np.testing.assert_allclose(stacked.count_probabilities(data), expected)
+
+
+def test_forests_dags_and_independent_events_have_no_clock():
+    dag = ConjunctiveDag(ABC, ((), (), (0, 1)), (0.5, 0.8, 0.5))
+    for model in (FOREST.forest, FOREST, ALONE, dag, Stacked((FOREST, ALONE), (0.5, 0.5))):
+        assert isinstance(model, PlacingModel)
+        assert not has_clock(model)
+    assert not has_clock(Timeless())
+    for model in (HAZARDS, POSET, POSET.poset, Stacked((FOREST, POSET), (0.5, 0.5))):
+        assert has_clock(model)
+
+
+def test_what_is_truly_there_can_be_said_by_those_that_allow_for_errors():
+    stacked = Stacked((HAZARDS, FOREST, ALONE), (0.5, 0.3, 0.2))
+    assert stacked.with_errors() == Stacked((FOREST,), (1.0,))
+    assert Stacked((HAZARDS, ALONE), (0.5, 0.5)).with_errors().models == (HAZARDS, ALONE)
+
+
+def test_a_stack_in_which_samples_have_no_place_is_refused(data):
     stacked = Stacked((Timeless(),), (1.0,))
     assert not can_place(stacked)
-    with pytest.raises(ModelError, match="no part of this stack says what comes next"):
+    with pytest.raises(ModelError, match="samples have no place in any part of this stack"):
         placing(stacked)
-    with pytest.raises(ModelError, match="no part of this stack says what comes next"):
+    with pytest.raises(ModelError, match="samples have no place in any part of this stack"):
         place(stacked, data)
 
 
@@ -190,18 +219,18 @@ def test_the_likeliest_genotype_is_that_of_the_models_that_count_most_together()
 
 
 def test_the_median_time_is_that_of_a_mixture_of_exponential_times(data):
-    found = Stacked((FOREST, HAZARDS), (0.5, 0.5)).waiting_medians(data)[3]
-    medians = np.array([model.waiting_medians(data)[3] for model in (FOREST, HAZARDS)])
-    share = shares((FOREST, HAZARDS), (0.5, 0.5), data, 3)
+    found = Stacked((POSET, HAZARDS), (0.5, 0.5)).waiting_medians(data)[3]
+    medians = np.array([model.waiting_medians(data)[3] for model in (POSET, HAZARDS)])
+    share = shares((POSET, HAZARDS), (0.5, 0.5), data, 3)
     for event in range(3):
         later = share @ np.exp(-np.log(2) * found[event] / medians[:, event])
         assert later == pytest.approx(0.5 * share.sum())
 
 
 def test_orders_come_from_all_parts_of_parts(stacked, data):
-    nested = Stacked((stacked, FOREST), (0.5, 0.5))
+    nested = Stacked((stacked, POSET), (0.5, 0.5))
     parts = list(nested.parts(data))
-    assert [type(part) for part, _ in parts] == [NoisyForest, Hazards, Independence, NoisyForest]
+    assert [type(part) for part, _ in parts] == [Hazards, NoisyPoset]
     assert sum(share for _, share in parts) == pytest.approx(np.ones(5))
     assert isinstance(nested, AveragedModel)
     assert isinstance(nested, PlacingModel)

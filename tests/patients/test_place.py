@@ -1,5 +1,7 @@
 """place: the answers of the model, sample by sample, for any samples."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,14 +15,18 @@ from caprese import (
     Capri,
     Dataset,
     Forest,
+    Hazards,
+    Independence,
     IndependentEvents,
     ModelError,
     Noise,
     NoisyForest,
+    NoisyPoset,
     TimedPoset,
     place,
 )
 from caprese.io.documents import read_fit, write_fit
+from caprese.models.stacked import Stacked
 
 FOREST = Forest(("a", "b", "c"), (ROOT, 0, 1), (0.6, 0.5, 0.5))
 NOISY = NoisyForest(FOREST, Noise(0.05, 0.1))
@@ -30,14 +36,123 @@ def ovarian():
     return caprese.datasets.ovarian()
 
 
-def test_the_answers_are_those_of_the_predictive_model():
+def test_corrected_answers_are_those_of_the_predictive_model():
     fit = Caprese().fit(ovarian())
-    placed = place(fit, ovarian())
+    placed = place(fit, ovarian(), corrected=True)
     model = fit.predictive
     np.testing.assert_allclose(placed.event_probabilities, model.event_probabilities(ovarian()))
-    np.testing.assert_allclose(placed.next_probabilities, model.next_probabilities(ovarian()))
     np.testing.assert_array_equal(placed.genotypes, model.likeliest_genotypes(ovarian()))
     assert placed.samples == ovarian().samples
+    assert placed.noise == model.noise
+
+
+class TestCorrections:
+    """Errors are corrected only with rates that were given."""
+
+    def test_what_was_seen_is_the_genotype_without_given_rates(self):
+        for method in (Caprese(), HCBN(restarts=1), IndependentEvents()):
+            placed = place(method.fit(ovarian()), ovarian(), simulated=10)
+            assert not placed.corrected
+            assert placed.noise is None
+            assert not placed.missed.any()
+            assert not placed.wrongly_seen.any()
+            np.testing.assert_array_equal(placed.genotypes, ovarian().values)
+            np.testing.assert_array_equal(placed.event_probabilities, ovarian().values)
+            np.testing.assert_array_equal(placed.counts.T[1], ovarian().values.sum(axis=1))
+
+    def test_given_rates_correct_in_place_of_those_that_were_estimated(self):
+        given = Noise(0.3, 0.01)
+        fit = Caprese(noise=given).fit(ovarian())
+        placed = place(fit, ovarian(), simulated=10)
+        assert placed.noise == given
+        by_hand = replace(fit.predictive, noise=given)
+        expected = by_hand.likeliest_genotypes(ovarian())
+        assert (expected != ovarian().values).any()
+        np.testing.assert_array_equal(placed.genotypes, expected)
+
+    def test_in_a_stack_those_parts_correct_that_allow_for_errors(self):
+        mixed = Stacked((NOISY, Independence(("a", "b", "c"), (0.5, 0.5, 0.5))), (0.1, 0.9))
+        data = Dataset.from_rows([[0, 1, 1]], events="abc")
+        placed = place(mixed, data, simulated=10)
+        assert placed.genotypes.all()
+        assert placed.noise == NOISY.noise
+        truth = NOISY.event_probabilities(data)
+        np.testing.assert_allclose(placed.event_probabilities, truth)
+        assert not place(mixed, data, corrected=False, simulated=10).missed.any()
+
+    def test_unknown_entries_are_filled_in_all_the_same(self):
+        data = Dataset.from_rows([[None, 1, 0], [0, 0, None]], events="abc")
+        placed = place(NOISY, data, corrected=False, simulated=10)
+        assert placed.genotypes.tolist() == [[True, True, False], [False, False, False]]
+        known, chances = data.known_mask, placed.event_probabilities
+        np.testing.assert_array_equal(chances[known], data.values[known])
+        np.testing.assert_allclose(chances[~known], NOISY.event_probabilities(data)[~known])
+        np.testing.assert_allclose(placed.counts[:, 0], chances.sum(axis=1))
+        assert placed.counts[:, 1:].tolist() == [[1, 2], [0, 0]]
+
+
+class TestNext:
+    """What comes next, given what is shown."""
+
+    HAZARDS = Hazards(("a", "b", "c"), (1.0, 0.5, 0.5), ((1, 4, 1), (1, 1, 1), (1, 1, 1)))
+
+    def test_probabilities_are_rates_over_their_sum_in_the_genotype_shown(self):
+        data = Dataset.from_rows([[0, 0, 0], [1, 0, 0], [1, 1, 1]], events="abc")
+        placed = place(self.HAZARDS, data, simulated=10)
+        expected = [[0.5, 0.25, 0.25], [0, 0.8, 0.2], [0, 0, 0]]
+        np.testing.assert_allclose(placed.next_probabilities, expected)
+        np.testing.assert_allclose(placed.waiting_medians[1], [np.nan, np.log(2) / 2, np.log(4)])
+        assert placed.following.tolist() == [0, 1, -1]
+
+    def test_the_most_probable_event_that_is_not_shown_is_never_hidden(self):
+        """A child was seen without its parent: the parent is what comes next."""
+        poset = NoisyPoset(TimedPoset(("a", "b", "c"), ((), (0,), ()), (1.0, 1.0, 0.5)), 0.1)
+        data = Dataset.from_rows([[0, 1, 0]], events="abc")
+        assert place(poset, data, simulated=10).wrongly_seen[0].tolist() == [False, True, False]
+        placed = place(poset, data, corrected=False, simulated=10)
+        assert placed.next_probabilities[0] == pytest.approx([2 / 3, 0, 1 / 3])
+
+    def test_over_what_unknown_entries_may_be(self):
+        data = Dataset.from_rows([[None, 0, 0]], events="abc")
+        placed = place(self.HAZARDS, data, simulated=10)
+        there = self.HAZARDS.event_probabilities(data)[0, 0]
+        expected = np.array([1 - there, there * 1.6 + (1 - there) * 0.5, 0]) / 2
+        expected[2] = 1 - expected.sum()
+        shown = placed.genotypes[0, 0]
+        expected = np.where([shown, False, False], 0, expected)
+        assert placed.next_probabilities[0] == pytest.approx(expected / expected.sum())
+
+    def test_a_model_without_a_clock_says_nothing(self):
+        placed = place(NOISY, Dataset.from_rows([[1, 0, 0]], events="abc"), simulated=10)
+        assert not placed.timed
+        assert np.isnan(placed.next_probabilities).all()
+        assert placed.following.tolist() == [-1]
+        message = "does not say what comes next; the methods stack, mhn and hcbn do"
+        with pytest.raises(ModelError, match=message):
+            placed.next_events("1")
+
+    def test_of_exclusive_events_the_second_comes_more_seldom_by_how_rarely_they_meet(self):
+        rng = np.random.default_rng(1)
+        first = rng.random(400) < 0.5
+        second = np.where(first, rng.random(400) < 0.02, rng.random(400) < 0.5)
+        data = Dataset(np.column_stack([first, second, rng.random(400) < 0.3]), ("a", "b", "c"))
+        fit = HCBN(restarts=1).fit(data)
+        other = Dataset.from_rows([[1, 0, 0]], events="abc")
+        alone, placed = (place(each, other, simulated=10) for each in (fit.predictive, fit))
+        lift = (first & second).sum() * 400 / (first.sum() * second.sum())
+        odds = alone.next_probabilities[0, 1] / alone.next_probabilities[0, 2] * lift
+        assert lift < 0.1
+        assert placed.next_probabilities[0] == pytest.approx([0, odds / (1 + odds), 1 / (1 + odds)])
+        assert placed.next_events("1")[0].event == "c"
+
+    def test_the_most_frequent_event_that_is_lacked_is_known_without_a_clock(self):
+        data = ovarian()
+        placed = place(Caprese().fit(data), data, simulated=10)
+        frequency = data.values.mean(axis=0)
+        for row, own in enumerate(data.values):
+            expected = sorted(np.flatnonzero(~own), key=lambda k: -frequency[k])
+            assert placed.lacked(row) == expected
+        assert place(NOISY_OVARIAN, data, simulated=10).lacked(0) == []
 
 
 def test_typicality_is_the_share_of_samples_at_most_as_probable():
@@ -69,9 +184,8 @@ def test_a_sample_that_cannot_be_keeps_what_was_seen_and_nothing_is_said_of_it()
     assert placed.genotypes[0].tolist() == [False, False, True]
     assert np.isnan(placed.next_probabilities[0]).all()
     assert placed.counts[0].tolist() == [1, 1, 1]
-    assert placed.next_events("1") == ()
+    assert placed.coming(0) == ()
     assert placed.orders("1").orders == ()
-    assert placed.next_events("2")[0].event == "b"
     placed.table()
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from caprese import (
+    HCBN,
     Caprese,
     Dataset,
     Forest,
@@ -33,7 +34,28 @@ pytestmark = pytest.mark.slow
 def ovarian():
     data = datasets.ovarian()
     fit = Caprese().fit(data)
-    return Patients(place(fit, data), fit)
+    clock = HCBN(restarts=1).fit(data).predictive
+    return Patients(place(fit, data, clock=clock, corrected=True), fit)
+
+
+def test_without_a_clock_or_error_rates_neither_errors_nor_next_events_are_told():
+    data = datasets.ovarian()
+    fit = Caprese().fit(data)
+    placed = place(fit, data, simulated=100)
+    section = with_cards(Patients(placed, fit))
+    said = plain(section.blocks[0].text)
+    assert "probably wrong" not in said
+    assert "does not say what comes next; the methods stack, mhn and hcbn do." in said
+    table = samples_table(section)
+    titles = [plain((each,)) for each in table.columns]
+    assert "next event" not in titles
+    assert not any("probably" in title for title in titles)
+    lacking = [placed.lacked(row)[:1] for row in range(87)]
+    expected = [data.events[first[0]] if first else "" for first in lacking]
+    assert column(table, "most frequent of those that it lacks") == expected
+    card = blocks(section, Card)[0]
+    captions = [plain(each.caption) for each in blocks_of(card) if isinstance(each, Table)]
+    assert "What comes next is not said. The most frequent events that it lacks." in captions
 
 
 @pytest.fixture(scope="module")

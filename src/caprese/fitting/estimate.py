@@ -16,7 +16,7 @@ from caprese.fitting.estimated import Estimate
 from caprese.fitting.floors import floored_dag, floored_forest, floored_poset
 from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
 from caprese.fitting.poset_em import fit_poset
-from caprese.models.base import Model, PlacingModel, Sampled
+from caprese.models.base import MixedModel, Model, PlacingModel, Sampled
 from caprese.models.dag import ConditionalDag, ConjunctiveDag, NoisyConditionalDag, NoisyDag
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.hazards import Hazards
@@ -170,6 +170,18 @@ def with_errors(model: Any, counts: Counts, noise: Noise) -> Sampled:
     return Observed(model, noise) if own is None else own(model, counts, noise)
 
 
+def with_rates(model: Any, noise: Noise) -> Any:
+    """Return a model, or a mixture of models, with error rates that were given in place of its own.
+
+    A model without errors, or with draws of rates, is returned as it is.
+    """
+    if isinstance(model, MixedModel):
+        parts = tuple(with_rates(part, noise) for part in model.models)
+        return Stacked(parts, model.weights)
+    has_rates = isinstance(getattr(model, "noise", None), Noise) and is_dataclass(model)
+    return replace(model, noise=noise) if has_rates and "noise" in model.__dict__ else model
+
+
 def can_place(model: Any) -> bool:
     """Whether a model, or its kind, says where samples stand."""
     try:
@@ -240,6 +252,6 @@ KINDS: dict[str, ModelKind] = {
         ModelKind(name="noisy conditional dag", type=NoisyConditionalDag),
         ModelKind(name="noisy poset", type=NoisyPoset, floored=floored_poset),
         ModelKind(name="posterior", type=Posterior),
-        ModelKind(name="stacked", type=Stacked, placed=Stacked.with_clocks),
+        ModelKind(name="stacked", type=Stacked, placed=Stacked.placed),
     )
 }

@@ -76,6 +76,7 @@ def placement_text(
         "simulated": placed.simulated,
         "seed": placed.seed,
         "noise": encode(placed.noise),
+        "basis": [encode(fact) for fact in placed.basis],
         **({} if tests is None else {"clinical_tests": encode(tests.tests)}),
         **({} if curves is None else {"survival": _survival(curves)}),
         "samples": [
@@ -122,7 +123,7 @@ def _sample(placed: Placement, row: int, orders: Orders | None) -> dict[str, Any
         "log_probability": encode(float(placed.log_probabilities[row])),
         "typicality": float(placed.typicality[row]),
         "fits": bool(placed.typicality[row] >= UNUSUAL),
-        "next": encode(placed.next_events(placed.samples[row])),
+        "next": encode(placed.coming(row)),
     }
     if placed.subtypes.shape[1]:
         content["subtypes"] = placed.subtypes[row].tolist()

@@ -1,6 +1,6 @@
 """What only some methods can do; code asks for it, never for the name of a method."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 from caprese._core.arrays import FloatArray, IntArray
@@ -8,6 +8,7 @@ from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.data.scores import PairCounts
 from caprese.methods.fit import Fit, Method
+from caprese.models.noise import Noise
 
 _ENTRIES_PER_SECOND = 1000  # of a method that does not say what it costs
 
@@ -125,6 +126,14 @@ class CombiningMethod(Method, Protocol):
         Equal ones, if there are no samples.
         """
 
+    def combined(
+        self, fits: Sequence[Fit[Any, Any] | None], log_probabilities: FloatArray, data: Dataset
+    ) -> Fit[Any, Any]:
+        """Return the mixture of fits that there are already, one for each method or None.
+
+        The weights are those of held-out samples: fits x samples.
+        """
+
 
 @runtime_checkable
 class NamingMethod(Protocol):
@@ -132,6 +141,13 @@ class NamingMethod(Protocol):
 
     def within(self, part: Dataset, whole: Dataset) -> Method:
         """Return the method without what names events of the whole that the part does not have."""
+
+
+def rates_given(method: Method) -> Noise | None:
+    """Return the error rates that a method, or a part of a mixture, was given; None if none was."""
+    parts = method.methods if isinstance(method, CombiningMethod) else (method,)
+    given = (getattr(part, "noise", None) for part in parts)
+    return next((rates for rates in given if isinstance(rates, Noise)), None)
 
 
 def is_quick(method: Method) -> TypeGuard[CountsMethod]:

@@ -1,6 +1,6 @@
 """Stack: a weighted mixture of what several methods predict."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -175,9 +175,29 @@ class Stack(Parameters):
         """
         data = Dataset.of(data)
         fits, refused = self._fits(data)
-        kept = np.array([not why for why in refused])
         learners = [_learner(with_choices(fit)) for fit in fits]
         predicted = held_out_log_probabilities(learners, data, folds=self.folds, seed=self.seed)
+        return self._of(fits, refused, predicted, data)
+
+    def combined(
+        self, fits: Sequence[Fit[Any, Any] | None], log_probabilities: FloatArray, data: Dataset
+    ) -> StackFit:
+        """Return the mixture of fits of the parts, weighted by held-out samples: fits x samples.
+
+        None for a part that was left out.
+        """
+        refused = ["was left out" if fit is None else "" for fit in fits]
+        done = [fit for fit in fits if fit is not None]
+        return self._of(done, refused, log_probabilities, data)
+
+    def _of(
+        self,
+        fits: Sequence[Fit[Any, Any]],
+        refused: Sequence[str],
+        predicted: FloatArray,
+        data: Dataset,
+    ) -> StackFit:
+        kept = np.array([not why for why in refused])
         own = self.weights(predicted)
         model = Stacked(tuple(fit.predictive for fit in fits), own)
         weights, scores = np.zeros(len(kept)), np.full(len(kept), np.nan)

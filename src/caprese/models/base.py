@@ -123,6 +123,19 @@ class PlacingModel(Model, Protocol):
 
 
 @runtime_checkable
+class UntimedModel(Protocol):
+    """A model that may have no clock: probabilities of events, and nothing of how fast they come.
+
+    The rates that it states are those of each event by itself. They do not compete for the time
+    until a sample is taken, so that they do not say which event comes next.
+    """
+
+    @property
+    def untimed(self) -> bool:
+        """Whether it has none."""
+
+
+@runtime_checkable
 class OrderingModel(Model, Protocol):
     """A model that says which of two events of a sample came first."""
 
@@ -166,6 +179,9 @@ class MixedModel(Named, Protocol):
     @property
     def weights(self) -> FloatArray:
         """The weight of each, summing to 1."""
+
+    def with_errors(self) -> PlacingModel:
+        """Return the mixture of those that allow for errors; of all if none does."""
 
 
 @runtime_checkable
@@ -217,6 +233,12 @@ class Effects(Named, Protocol):
 @runtime_checkable
 class EffectsModel(Effects, Model, Protocol):
     """A model without edges, in which every event changes the rates of all others by factors."""
+
+
+def has_clock(model: Any) -> bool:
+    """Whether a model says which event comes next, by rates that compete with each other."""
+    untimed = isinstance(model, UntimedModel) and model.untimed
+    return isinstance(model, PlacingModel) and not untimed
 
 
 def numbers_of(model: Model | Order) -> dict[str, FloatArray]:

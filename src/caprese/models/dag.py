@@ -6,6 +6,7 @@ depends on which of their parents are there; a parent may be a pattern of events
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -129,6 +130,7 @@ class ConditionalDag(ArrayValue, ParentOrder, SeenWithoutErrors):
     array([0.2, 0.2])
     """
 
+    untimed: ClassVar[bool] = True
     events: tuple[str, ...]
     parent_sets: tuple[tuple[int, ...], ...]
     tables: Tables

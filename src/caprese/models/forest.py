@@ -1,7 +1,7 @@
 """Forest: events that wait for at most one other; NoisyForest: observed with errors."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,6 +37,7 @@ class Conjunction(ParentOrder, SeenWithoutErrors):
     """Events that wait for all of their parents, and then occur with their own probability."""
 
     probabilities: FloatArray
+    untimed: ClassVar[bool] = True
 
     def parameters(self) -> dict[str, FloatArray]:
         """Return the numbers of the model that belong to each event, by what they are called."""

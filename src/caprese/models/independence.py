@@ -1,6 +1,7 @@
 """Independence: events that know nothing of each other. What every order has to beat."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -36,6 +37,7 @@ class Independence(ArrayValue, SeenWithoutErrors):
            [0.5, 1. ]])
     """
 
+    untimed: ClassVar[bool] = True
     events: tuple[str, ...]
     frequencies: FloatArray
 

@@ -15,6 +15,7 @@ from caprese.models.base import (
     Model,
     PlacingModel,
     Sampled,
+    UntimedModel,
     as_in,
     observation_codes,
     pair_order_probabilities,
@@ -65,6 +66,11 @@ class Noisy:
     def events(self) -> tuple[str, ...]:
         """Names of the events."""
         return self.truth.events
+
+    @property
+    def untimed(self) -> bool:
+        """Whether it has no clock, as the model of the true genotypes."""
+        return isinstance(self.truth, UntimedModel) and self.truth.untimed
 
     def probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample; unknown entries are summed over."""

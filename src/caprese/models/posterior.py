@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class Posterior(ArrayValue):
         Share of accepted moves: of events, of swapped labels, of rates with probabilities.
     """
 
+    untimed: ClassVar[bool] = True
     events: tuple[str, ...]
     parents: IntArray
     probabilities: FloatArray

@@ -1,7 +1,8 @@
 """Stacked: a weighted mixture of what several models predict."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from caprese.models.base import (
     AveragedModel,
     Model,
     PlacingModel,
+    has_clock,
     in_order_of,
     pair_order_probabilities,
 )
@@ -28,8 +30,9 @@ class Stacked(ArrayValue):
     """A mixture of models: each sample comes from one of them, with a probability of its own.
 
     What it says of a sample is what its models say, each with its share for the sample: its weight,
-    times how probable it makes the sample. What comes next is said by the models that have a clock
-    alone; what came first is left open, at 1/2, by models that do not say.
+    times how probable it makes the sample, since that is how probably the sample came from it. What
+    comes next is said by the models that have a clock alone; what came first is left open, at 1/2,
+    by models that do not say.
 
     Parameters
     ----------
@@ -116,15 +119,36 @@ class Stacked(ArrayValue):
                 values[rows] = in_order_of(self.events, model.sample(rows.size, rng)).values
         return Dataset(sealed(values), self.events)
 
-    def with_clocks(self) -> "Stacked":
-        """Return the mixture, if any of its models says what comes next; else refuse."""
+    @property
+    def untimed(self) -> bool:
+        """Whether none of its models has a clock, so that none says what comes next."""
+        return not any(map(has_clock, self.models))
+
+    def placed(self) -> "Stacked":
+        """Return the mixture, if samples have a place in any of its models; else refuse."""
         if not any(isinstance(model, PlacingModel) for model in self.models):
-            raise ModelError("no part of this stack says what comes next: samples have no place")
+            raise ModelError("samples have no place in any part of this stack")
         return self
+
+    def with_errors(self) -> "Stacked":
+        """Return the mixture of those models that allow for errors; of all if none does."""
+        return self.only([isinstance(model, ObservedWithErrors) for model in self.models])
+
+    def with_clocks(self) -> "Stacked":
+        """Return the mixture of those models that have a clock; of all if none has."""
+        return self.only(list(map(has_clock, self.models)))
+
+    def only(self, chosen: Sequence[bool]) -> "Stacked":
+        """Return the mixture of some models, with the same ratio of weights; of all if of none."""
+        own = np.asarray(chosen, dtype=bool)
+        if own.all() or not own.any():
+            return self
+        weights = self.weights[own] if self.weights[own].any() else np.ones(own.sum())
+        return Stacked(tuple(compress(self.models, own)), weights / weights.sum())
 
     def parts(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
         """Yield each model with a clock, and how much it counts for each sample."""
-        for model, share in self._clocks(data):
+        for model, share in self.with_clocks()._placing(data):
             if isinstance(model, AveragedModel):
                 yield from ((part, share * own) for part, own in model.parts(data))
             else:
@@ -137,16 +161,18 @@ class Stacked(ArrayValue):
         `next_probabilities`, which averages probabilities instead of rates.
         """
         data = Dataset(np.asarray(genotypes, dtype=bool), self.events)
-        clocks = self._clocks(data)
+        clocks = self.with_clocks()._placing(data)
         return _sum((share, model.next_rates(data.values)) for model, share in clocks)
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is the next one, samples x events."""
-        return _sum((share, model.next_probabilities(data)) for model, share in self._clocks(data))
+        clocks = self.with_clocks()._placing(data)
+        return _sum((share, model.next_probabilities(data)) for model, share in clocks)
 
     def count_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that 0, 1, ... events are truly there, for each sample."""
-        return _sum((share, model.count_probabilities(data)) for model, share in self._clocks(data))
+        placing = self._placing(data)
+        return _sum((share, model.count_probabilities(data)) for model, share in placing)
 
     def likeliest_genotypes(self, data: Dataset) -> BoolArray:
         """Return the true genotype that counts most, samples x events as in the data.
@@ -154,9 +180,9 @@ class Stacked(ArrayValue):
         Of the most probable ones of the models, that of models with the largest shares together; of
         equal ones, one with the fewest events.
         """
-        clocks = list(self._clocks(data))
-        truths = np.array([model.likeliest_genotypes(data) for model, _ in clocks])
-        shares = np.array([share for _, share in clocks])
+        placing = list(self._placing(data))
+        truths = np.array([model.likeliest_genotypes(data) for model, _ in placing])
+        shares = np.array([share for _, share in placing])
         alike = (truths[:, None] == truths[None]).all(axis=3)  # models x models x samples
         support = np.einsum("klr,lr->kr", alike, shares)
         rank = support.round(9) - truths.sum(axis=2) * 1e-12
@@ -167,7 +193,7 @@ class Stacked(ArrayValue):
 
         Of the models together, as if the time by each were exponential with the median it states.
         """
-        clocks = list(self._clocks(data))
+        clocks = list(self.with_clocks()._placing(data))
         shares = np.array([share for _, share in clocks])
         with np.errstate(divide="ignore"):
             rates = np.log(2) / np.array([model.waiting_medians(data) for model, _ in clocks])
@@ -182,13 +208,10 @@ class Stacked(ArrayValue):
         """Return the log-probability of each sample by each model, models x samples."""
         return np.array([model.log_probabilities(data) for model in self.models])
 
-    def _clocks(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
-        """Yield the models that say what comes next, with shares that sum to 1 over them."""
-        self.with_clocks()
-        own = np.array([isinstance(model, PlacingModel) for model in self.models])
-        weights = np.where(own, self.weights, 0.0) if self.weights[own].any() else own / own.sum()
-        shares = mixture_shares(self._log_probabilities(data), weights)
-        for model, share in zip(self.models, shares, strict=True):
+    def _placing(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
+        """Yield the models that say where samples stand, with shares that sum to 1 over them."""
+        own = self.placed().only([isinstance(model, PlacingModel) for model in self.models])
+        for model, share in zip(own.models, own.shares(data), strict=True):
             if isinstance(model, PlacingModel):
                 yield model, share
 

@@ -191,8 +191,10 @@ def _facts(placement: Placement, row: int, possible: bool, width: float) -> list
     mean, low, high = placement.counts[row].tolist()
     typicality = float(placement.typicality[row])
     drawn = f"{percent(typicality, 1)} of samples drawn from the model are no more probable."
-    far = f"{mean:.1f} of {len(placement.events)} events are there"
-    found = [TextLine(f"{far} ({percent(INTERVAL)} interval {low:.0f} to {high:.0f}).", _TEXT)]
+    sure = placement.known[row].all() and not placement.corrected
+    far = f"{mean:.{0 if sure else 1}f} of {len(placement.events)} events are there"
+    within = "" if sure else f" ({percent(INTERVAL)} interval {low:.0f} to {high:.0f})"
+    found = [TextLine(f"{far}{within}.", _TEXT)]
     if placement.subtypes.shape[1]:
         best = int(placement.subtypes[row].argmax())
         chance = percent(float(placement.subtypes[row, best]))
@@ -244,10 +246,13 @@ def _there(placement: Placement, row: int) -> _Column:
 
 def _coming(placement: Placement, sample: str, possible: bool) -> _Column:
     """Return the events that may come next, the most probable first."""
-    coming = [each for each in placement.next_events(sample) if each.probability >= _LIKELY]
+    own = placement.coming(placement.position(sample))
+    coming = [each for each in own if each.probability >= _LIKELY]
     heading = TextLine.heading("What comes next", _TEXT)
     if not possible or not coming:
-        note = "Nothing is left to come." if possible else "Nothing can be said."
+        note = (
+            "Nothing is left to come." if possible and placement.timed else "Nothing can be said."
+        )
         return _Column([heading, TextLine(note, _SMALL)])
     shown = coming[:_MOST_NEXT]
     names = legible_names([each.event for each in shown], _LONGEST)

@@ -88,7 +88,8 @@ def _placement_formats(found: Results, guard: Any) -> Formats:
         placed = placed.without_names()
     compared = (found.tests, found.curves)
     title = found.recipe.source.title
-    return placement_formats(placed, needed(found.fit), *compared, title=title, orders={}, **guard)
+    fit = needed(found.fit) if found.predictor is None else found.predictor.fit
+    return placement_formats(placed, fit, *compared, title=title, orders={}, **guard)
 
 
 def comparison_picture(found: Results) -> "Figure":

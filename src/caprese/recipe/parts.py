@@ -135,7 +135,10 @@ class Placing(Part):
     """How samples are placed, and compared with a clinical table, `annotation`.
 
     `time` and `status` are its columns of survival, `by` is what divides the samples for the
-    curves. If `corrected`, the most probable genotypes are compared instead of what was seen.
+    curves. Without a method, all that take no longer than the `budget` together are judged, such as
+    ``60s``, and what predicts best places the samples. Error rates, `noise`, are text such as
+    ``0.02,0.1``: with these, what was seen is corrected. If `corrected`, the corrected genotypes
+    are compared with the table instead of what was seen.
     """
 
     annotation: str | None = None
@@ -143,11 +146,19 @@ class Placing(Part):
     status: str | None = None
     by: str | None = None
     corrected: bool = False
+    budget: str | None = None
+    noise: str | None = None
     names: bool = True
     seed: int = seed_number()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.budget is not None:
+            seconds("budget", self.budget)
+        if self.noise is not None:
+            from caprese.methods.parameters import check_rates, parse_noise
+
+            check_rates("noise", parse_noise(self.noise))
         self.needs("time", "status")
         self.needs("status", "time")
         self.needs("time", "annotation")

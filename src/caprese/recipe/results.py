@@ -5,8 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from caprese._core.checks import seconds
+from caprese._core.facts import Fact
 from caprese._core.files import format_error
 from caprese._core.names import short_barcode
+from caprese._core.words import duration
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_effects
@@ -17,15 +20,20 @@ from caprese.assessment.referee import BUDGET
 from caprese.data.curation import Curated, Rule
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, DatasetError, ParameterError
+from caprese.fitting.estimate import placing
 from caprese.io.data.annotations import Annotation, read_annotation, read_clinical
 from caprese.io.data.reading import Reading
 from caprese.io.documents import kind_of_document, read_document
-from caprese.methods import METHODS, parse_method
-from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods import METHODS, method_text, parse_method
+from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
+from caprese.methods.independence import IndependentEvents
 from caprese.methods.parameters import parse_noise
+from caprese.methods.protocols import cost_of
 from caprese.models.base import Order
+from caprese.models.noise import Noise
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import Placement, place
+from caprese.patients.predictor import Predictor, predictor
 from caprese.patients.survival import Survival, check_curves, survival
 from caprese.recipe.loading import Loaded, load
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting, split_column
@@ -47,6 +55,7 @@ class Results:
     confidence: Confidence | None = None
     effects: EffectConfidence | None = None
     judgement: Judgement | None = None
+    predictor: Predictor | None = None
     placement: Placement | None = None
     tests: Associations | None = None
     curves: Survival | None = None
@@ -170,16 +179,67 @@ def groups_of(text: str, data: Dataset) -> Any:
     return found
 
 
+def with_predictor(found: Results) -> Results:
+    """Add the fit in which samples are placed, as it follows from a judgement."""
+    asked = found.recipe.patients or Placing()
+    method = found.recipe.method
+    return replace(found, predictor=predicting(asked, method, found.loaded, found.curated))
+
+
+def predicting(
+    asked: Placing, method: Method | None, loaded: Loaded, curated: Curated, **settings: Any
+) -> Predictor:
+    """Return the fit in which samples are placed: of a method, or of what all methods say.
+
+    A method that costs more than the budget is not judged, and used as it is; so is any with fewer
+    samples than folds.
+    """
+    judging = Judging(budget=asked.budget, seed=asked.seed)
+    training, rules = loaded.divided()
+    data, candidates, fits = curated.data, {}, {}
+    if method is not None:
+        name, fit = method_text(method), new_fit(method, data)
+        placing(fit.predictive)  # refuses a model in which samples have no place
+        if unjudged := _not_judged(method, judging, training.data):
+            return Predictor(replace(fit, log=curated.log), facts=unjudged)
+        judging, candidates, fits = replace(judging, budget=None), {name: method}, {name: fit}
+    elif len(data.samples) < judging.folds:
+        few = (Fact("frequencies of few samples"),)
+        return Predictor(IndependentEvents().fit(data), facts=few)
+    judgement = judged(judging, candidates, training.data, rules, **settings)
+    methods = judgement.choice.methods() if judgement.choice else candidates
+    noise = None if asked.noise is None else parse_noise(asked.noise)
+    given = noise if isinstance(noise, Noise) else None
+    found = predictor(judgement, methods, data, noise=given, fits=fits)
+    return replace(found, fit=replace(found.fit, log=curated.log))
+
+
+def _not_judged(method: Method, judging: Judging, data: Dataset) -> tuple[Fact, ...]:
+    """Return why a method is not judged; nothing if it is."""
+    budget = seconds("budget", judging.budget or BUDGET)
+    cost = cost_of(method, data) * judging.folds
+    name: dict[str, str | float] = {"method": method_text(method)}
+    if method == IndependentEvents() or len(data.samples) < judging.folds:
+        return (Fact("not judged", values=name),)
+    if cost > budget:
+        times = {"time": duration(cost), "budget": duration(budget)}
+        return (Fact("not judged within the budget", values=name | times),)
+    return ()
+
+
 def with_placement(found: Results) -> Results:
-    """Add where the samples stand."""
-    fit, asked = needed(found.fit), found.recipe.patients or Placing()
-    return replace(found, placement=place(fit, found.curated.data, seed=asked.seed))
+    """Add where the samples stand: in the predictor if there is one, else in the fit."""
+    data, asked = found.curated.data, found.recipe.patients or Placing()
+    if found.predictor is not None:
+        return replace(found, placement=found.predictor.place(data, seed=asked.seed))
+    return replace(found, placement=place(needed(found.fit), data, seed=asked.seed))
 
 
 def with_clinical(found: Results) -> Results:
     """Add the tests against a clinical table, and the curves, as far as they are asked for."""
     asked = found.recipe.patients or Placing()
-    tests, curves = compared(asked, needed(found.placement), needed(found.fit))
+    fit = needed(found.fit) if found.predictor is None else found.predictor.fit
+    tests, curves = compared(asked, needed(found.placement), fit)
     return replace(found, tests=tests, curves=curves)
 
 
@@ -190,6 +250,9 @@ def compared(
     if asked.annotation is None:
         return None, None
     table = read_clinical(asked.annotation)
+    if asked.corrected and not placed.corrected:
+        rates = "--noise FALSE_POSITIVE,FALSE_NEGATIVE, for a method that allows for errors"
+        raise CapreseError(f"--corrected needs error rates: {rates}")
     chosen = placed if asked.corrected else as_seen(placed)
     times = [each for each in (asked.time, asked.status) if each is not None]
     order = fit.model if isinstance(fit.model, Order) else None
@@ -219,6 +282,7 @@ _STEPS: tuple[tuple[str, Callable[[Results], Results]], ...] = (
     ("second_method", _with_second_fit),
     ("bootstrap", _with_confidence),
     ("judge", with_judgement),
+    ("patients", with_predictor),
     ("patients", with_placement),
     ("patients", with_clinical),
     ("report", with_annotation),

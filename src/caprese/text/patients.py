@@ -7,9 +7,9 @@ import numpy as np
 
 from caprese._core.words import number_of, percent, visible
 from caprese.patients.orders import Orders
-from caprese.patients.place import INTERVAL, UNUSUAL, Placement
+from caprese.patients.place import INTERVAL, NO_CLOCK, UNUSUAL, Placement
 from caprese.text.columns import aligned, separated
-from caprese.text.facts import Names, visible_name
+from caprese.text.facts import Names, sentence, visible_name
 from caprese.text.sentences import (
     Cell,
     Event,
@@ -28,13 +28,26 @@ _INDENT = "  "
 _LISTED = 200  # samples in a printed table
 _MORE_LIKELY = 0.5  # than not
 _LIKELY = 0.005  # probability from which on a next event is worth a line
+_NO_CLOCK = f"{NO_CLOCK[0].upper()}{NO_CLOCK[1:]}."
 
-LEGEND = (
-    "seen: +A was probably missed, (A) was probably seen wrongly, A? is unknown",
-    f"events: how many are truly there, with a {percent(INTERVAL)} interval",
-    "typicality: share of samples drawn from the model that are no more probable",
-    "time: median until the next event, in units of the mean time at which samples are taken",
-)
+
+def legend(placed: Placement) -> list[str]:
+    """Return what the columns and the marks of the printed table mean."""
+    marks = ["+A was probably missed, (A) was probably seen wrongly"] * placed.corrected
+    marks += ["A? is unknown"] * (not placed.known.all())
+    far = "events: how many are truly there"
+    frequent = "lacks: the most frequent event that the sample lacks, and its frequency in the data"
+    time = "time: median until the next event, in units of the mean time at which samples are taken"
+    return [
+        *([f"seen: {', '.join(marks)}"] if marks else []),
+        *([f"{far}, with a {percent(INTERVAL)} interval"] if marks else [far]),
+        "typicality: share of samples drawn from the model that are no more probable",
+        *([time] if placed.timed else [frequent] if _has_frequencies(placed) else []),
+    ]
+
+
+def _has_frequencies(placed: Placement) -> bool:
+    return bool(np.isfinite(placed.frequencies).any())
 
 
 def placement_lines(
@@ -42,7 +55,8 @@ def placement_lines(
 ) -> list[str]:
     """Return the lines that show a placement: a summary, and one line per sample."""
     shown = range(min(len(placed.samples), _LISTED))
-    head = ["sample", "events", "typicality", "next", "", "time", "seen"]
+    coming = ["next", "", "time"] if placed.timed else ["lacks", ""] * _has_frequencies(placed)
+    head = ["sample", "events", "typicality", *coming, "seen"]
     if placed.subtypes.shape[1]:
         head.insert(1, "subtype")
     rows = [head, *(_row(placed, row) for row in shown)]
@@ -52,7 +66,7 @@ def placement_lines(
     return separated(
         [*title, *map(plain, mismatch_sentences(placed))],
         [*aligned(rows, width=width), *rest],
-        LEGEND,
+        legend(placed),
     )
 
 
@@ -61,8 +75,9 @@ def placement_sentences(
 ) -> list[Sentence]:
     """Return what is to be said of all samples together."""
     told = [
+        *((*sentence(fact), ".") for fact in placed.basis),
         _fitting(placed, samples),
-        _wrong(placed),
+        *([_wrong(placed)] if placed.corrected else []),
         (_correction(placed),),
         _unknown(placed),
         _far(placed),
@@ -127,6 +142,8 @@ def _far(placed: Placement) -> Sentence:
 
 
 def _next(placed: Placement, events: Names) -> Sentence:
+    if not placed.timed:
+        return () if placed.basis else (_NO_CLOCK,)
     counted = Counter(placed.following[placed.following >= 0].tolist())
     if not counted:
         return ("In no sample is anything left to come.",)
@@ -141,11 +158,14 @@ def _next(placed: Placement, events: Names) -> Sentence:
 def _correction(placed: Placement) -> str:
     """Return the error rates by which entries are corrected."""
     if placed.noise is None:
-        return "The model has no errors, so known entries are taken as they were seen."
+        return (
+            "Known entries are taken as they were seen, because no error rates were given that the "
+            "model allows for."
+        )
     positive, negative = placed.noise.false_positive, placed.noise.false_negative
     return (
-        f"Corrected with the error rates of the model: {percent(positive, 1)} of absent events are "
-        f"seen, {percent(negative, 1)} of present ones are missed."
+        f"Corrected with these error rates: {percent(positive, 1)} of absent events are seen, "
+        f"{percent(negative, 1)} of present ones are missed."
     )
 
 
@@ -156,8 +176,8 @@ def sample_lines(
     row = placed.position(sample)
     told = [*_entries(placed, row), *map(plain, sample_sentences(placed, row))]
     coming = [[*map(text_of, each), ""] for each in next_rows(placed, row)]
-    if not coming and np.isfinite(placed.log_probabilities[row]):
-        told.append("Next: nothing, if the most probable genotype is right.")
+    if np.isfinite(placed.log_probabilities[row]):
+        told += _nothing_next(placed, row, bool(coming))
     came = [
         [f"{chance.text} {chance.aside}", text_of(order)] for order, chance in order_rows(orders)
     ]
@@ -168,6 +188,18 @@ def sample_lines(
     inside = None if width is None else width - len(_INDENT)
     lines = separated(told, *(aligned(rows, width=inside) for rows in tables if rows[1:]))
     return [style(visible(sample), "title"), *(f"{_INDENT}{line}".rstrip() for line in lines)]
+
+
+def _nothing_next(placed: Placement, row: int, coming: bool) -> list[str]:
+    """Return why no event is said to come next, with the frequencies of those that it lacks."""
+    if placed.timed:
+        return [] if coming else ["Next: nothing, if the genotype is right."]
+    of = [
+        f"{visible(placed.events[k])} {percent(placed.frequencies[k])}" for k in placed.lacked(row)
+    ]
+    frequent = [f"It lacks, with their frequencies in the data: {', '.join(of)}."] if of else []
+    nothing = "No order is supported, so nothing is said of what comes next."
+    return [nothing if placed.by_frequency else _NO_CLOCK, *frequent]
 
 
 def _entries(placed: Placement, row: int) -> list[str]:
@@ -189,10 +221,10 @@ def sample_sentences(placed: Placement, row: int, names: Names = visible_name) -
     chances = placed.event_probabilities[row]
     changed = np.flatnonzero(placed.known[row] & (genotype != seen))
     mean, low, high = placed.counts[row]
-    far = (
-        f"How far: {mean:.1f} of {len(placed.events)} events are there "
-        f"({low:.0f} to {high:.0f} with {percent(INTERVAL)} probability)."
-    )
+    sure = placed.known[row].all() and not placed.corrected
+    within = f" ({low:.0f} to {high:.0f} with {percent(INTERVAL)} probability)"
+    number = f"{mean:.0f}" if sure else f"{mean:.1f}"
+    far = f"How far: {number} of {len(placed.events)} events are there{'' if sure else within}."
     told = [_change(names(placed.events[k]), float(chances[k]), bool(genotype[k])) for k in changed]
     told += [(far,), _typical(float(placed.typicality[row]))]
     if placed.subtypes.size:
@@ -222,14 +254,13 @@ def _typical(typicality: float) -> Sentence:
 
 def next_rows(placed: Placement, row: int, names: Names = visible_name) -> list[tuple[Cell, ...]]:
     """Return the events that may come next, their probabilities, and their median times."""
-    coming = placed.next_events(placed.samples[row])
     return [
         (
             (names(each.event),),
             share(each.probability),
             Number(f"{each.median_time:.2g}", each.median_time),
         )
-        for each in coming
+        for each in placed.coming(row)
         if each.probability >= _LIKELY
     ]
 
@@ -249,18 +280,29 @@ def order_rows(orders: Orders, names: Names = visible_name) -> list[tuple[Senten
 
 def _row(placed: Placement, row: int) -> list[str]:
     mean, low, high = placed.counts[row]
-    following = [text_of(cell) for cell in next(iter(next_rows(placed, row)), ())]
+    sure = not placed.corrected and placed.known.all()
     cells: list[str] = [
         visible(placed.samples[row]),
-        f"{mean:.1f} ({low:.0f}-{high:.0f})",
+        f"{mean:.0f}" if sure else f"{mean:.1f} ({low:.0f}-{high:.0f})",
         f"{placed.typicality[row]:.3f}" + ("!" if placed.typicality[row] < UNUSUAL else " "),
-        *(following or ["", "", ""]),
+        *_following(placed, row),
         _seen(placed, row),
     ]
     if placed.subtypes.shape[1]:
         best_group = int(placed.subtypes[row].argmax())
         cells.insert(1, f"{best_group + 1} ({percent(placed.subtypes[row, best_group])})")
     return cells
+
+
+def _following(placed: Placement, row: int) -> list[str]:
+    """Return what probably comes next, or else the most frequent event that a sample lacks."""
+    if placed.timed:
+        return [text_of(cell) for cell in next(iter(next_rows(placed, row)), ())] or ["", "", ""]
+    if not _has_frequencies(placed):
+        return []
+    first = placed.lacked(row)[:1]
+    told = [[visible(placed.events[k]), percent(placed.frequencies[k])] for k in first]
+    return told[0] if told else ["", ""]
 
 
 def _seen(placed: Placement, row: int) -> str:

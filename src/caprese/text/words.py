@@ -15,6 +15,7 @@ from caprese._core.significance import POSTERIOR_LEVEL
 from caprese._core.words import percent
 from caprese.fitting.diagnostics import MOST_R_HAT
 from caprese.fitting.parent_search import EQUAL_SCORES
+from caprese.patients.place import NO_CLOCK
 
 Words = str | Callable[[Fact], str]
 
@@ -301,6 +302,21 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "not in the model": "Not in the model of {method}, and predicted by frequency: {all:5}.",
 }
 
+_PLACING: Mapping[str, Words] = {  # of samples, in which model
+    "placed by": "Samples are placed by {method}",
+    "clocks": "What comes next is said by the methods with a clock: {parts:1000}",
+    "no clock judged": f"What comes next is not said: {NO_CLOCK}",
+    "no clock supported": "What comes next is not said: the methods with a clock do not predict "
+    "better than independent events",
+    "frequencies instead": "So nothing is said of what comes next, or of what was seen wrongly: of "
+    "the events that a sample lacks, only their frequencies are known",
+    "not judged": "Samples are placed by {method}, which was not judged",
+    "not judged within the budget": "Samples are placed by {method}; whether it predicts better "
+    "than independent events was not judged: that takes about {time}, and the budget is {budget}",
+    "frequencies of few samples": "So few samples are not judged, so nothing is said of what comes "
+    "next: only the frequencies of the events that a sample lacks are known",
+}
+
 _CLINICAL: Mapping[str, Words] = {
     "column of few values": "{column}: not tested, known for too few samples ({known})",
     "column of one value": "{column}: not tested, all samples have the same value",
@@ -356,7 +372,14 @@ _WARNINGS: Mapping[str, Words] = {  # about the data
     "subtypes. Merge alternatives into one event, or look for subtypes.",
 }
 
-WORDS: Mapping[str, Words] = {**_REASONS, **_NOTES, **_PREDICTION, **_CLINICAL, **_WARNINGS}
+WORDS: Mapping[str, Words] = {
+    **_REASONS,
+    **_NOTES,
+    **_PREDICTION,
+    **_PLACING,
+    **_CLINICAL,
+    **_WARNINGS,
+}
 
 
 def template_of(fact: Fact) -> str | None:

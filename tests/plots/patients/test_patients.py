@@ -156,7 +156,7 @@ def test_the_card_says_how_far_the_sample_has_come_and_what_comes_next():
     poset = TimedPoset(("a", "b", "c"), ((), (0,), (0,)), rates=(1.0, 3.0, 1.0))
     data = Dataset.from_rows([[1, 0, 0]], events="abc", samples=["p"])
     said = words(plots.patient_card(place(poset, data), "p"))
-    assert said[:2] == ["Sample p", "1.0 of 3 events are there (90 % interval 1 to 1)."]
+    assert said[:2] == ["Sample p", "1 of 3 events are there."]
     start = said.index("What comes next")
     assert said[start : start + 8] == [
         *("What comes next", "median time", "b", "75 %", "0.23", "c", "25 %", "0.69")
@@ -164,10 +164,13 @@ def test_the_card_says_how_far_the_sample_has_come_and_what_comes_next():
 
 
 def test_the_card_of_a_sample_with_everything_says_that_nothing_is_left():
-    forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
-    said = words(plots.patient_card(place(forest, Dataset.from_rows([[1, 1]], "ab")), "1"))
+    data = Dataset.from_rows([[1, 1]], "ab")
+    poset = TimedPoset(("a", "b"), ((), (0,)), rates=(1.0, 3.0))
+    said = words(plots.patient_card(place(poset, data), "1"))
     assert "Nothing is left to come." in said
     assert "100 %: a → b" in said
+    forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
+    assert "Nothing can be said." in words(plots.patient_card(place(forest, data), "1"))
 
 
 def test_the_card_of_a_sample_that_cannot_be_says_so():

@@ -35,5 +35,4 @@ def _state(placed: Placement, row: int, event: int) -> str:
         return "seen"
     if placed.missed[row, event]:
         return "missed"
-    following = placed.next_events(placed.samples[row])
-    return "next" if following and following[0].event == placed.events[event] else ""
+    return "next" if placed.following[row] == event else ""

@@ -1,5 +1,6 @@
 """caprese patients."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,25 +9,33 @@ import click
 import caprese
 from caprese._core.checks import whole
 from caprese._core.progress import progress_bars, tell
-from caprese.cli.computing import takes_seed
+from caprese._core.words import duration
+from caprese.cli.computing import foretell, takes_seed
 from caprese.cli.options.clinical import clinical_of, takes_clinical
 from caprese.cli.options.context import Context, takes_fit
-from caprese.cli.options.data import curates_data
+from caprese.cli.options.data import curates_data, load
 from caprese.cli.options.declaring import Checked
-from caprese.cli.options.methods import MethodCommand, takes_method
+from caprese.cli.options.methods import MethodCommand, placing_method, takes_method
 from caprese.cli.options.outputs import PICTURES, OutputFile, guards_formulas, takes_output
 from caprese.cli.options.recipes import saves_recipe
-from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
+from caprese.cli.printing import prints_json, remark, say, terminal_style, terminal_width
 from caprese.recipe.parts import DOCUMENT, PAGES, TABLES
 
 if TYPE_CHECKING:
+    from caprese.assessment.referee import Choice
     from caprese.patients.orders import Orders
 
 
 @click.command(cls=MethodCommand, short_help="Place samples: what is there, what comes next.")
 @curates_data
 @takes_fit
-@takes_method()
+@takes_method(None, "Place samples by one method,")
+@click.option(
+    "--budget",
+    metavar="TIME",
+    help="How long all fits of the judgement may take on one core, such as 60s or 2m, as in "
+    "`caprese judge`.  [default: 60s]",
+)
 @click.option(
     "--sample",
     "samples",
@@ -64,33 +73,46 @@ def patients(
 ) -> None:
     """Say of each sample where it stands, and what tends to come next.
 
-    What was seen of a sample may be wrong or incomplete. Prints what is probably there, how many
-    events it has come through, how typical it is of the model, and the event that probably
-    comes next.
+    First judges all methods that the budget allows, as `caprese judge` does, or the one that
+    --method names. What predicts better than independent events, and has a clock, says what
+    probably comes next; if nothing does, only frequencies are printed. What was seen of a sample is
+    taken as it is, unless --noise gives the error rates of the assay: then what was probably missed
+    or seen wrongly is corrected. Prints for each sample how many events it has come through, how
+    typical it is of the model, and the event that probably comes next.
 
     \b
     Examples:
       caprese patients ovarian
-      caprese patients ovarian -m bayes --sample 8
+      caprese patients ovarian --noise 0.02,0.1 --sample 8
+      caprese patients ovarian -m mhn -o patients.csv
       caprese patients tumours.csv --fit model.json -o patients.csv -o patients.html
       caprese patients tumours.csv --annotation clinical.csv
     """
+    from caprese.patients.predictor import Predictor
     from caprese.recipe.formats import document, frame_tables, placement_formats, write_files
-    from caprese.recipe.results import compared
+    from caprese.recipe.results import compared, predicting
     from caprese.text.clinical import association_lines, survival_lines
     from caprese.text.columns import separated
     from caprese.text.inspection import log_lines
     from caprese.text.patients import placement_lines, sample_lines
 
-    clinical, tests = clinical_of(given), given["tests"]
+    clinical, tests = replace(clinical_of(given), seed=seed), given["tests"]
     drawn = [path for path in output if path.endswith(PICTURES)]
     if drawn and not clinical.time:
         raise click.UsageError(f"--output {drawn[0]} is for curves: give --time and --status")
     context = Context(given)
-    found, curated = context.fit, context.curated
+    curated = context.curated
+    if given["fit_file"] is not None:
+        found = Predictor(context.fit)
+    else:
+        method, loaded = placing_method(given), load(given)
+        if method is not None:
+            foretell([method], curated.data)
+        with progress_bars():
+            found = predicting(clinical, method, loaded, curated, announce=_tell_time)
     with progress_bars():
-        placed = caprese.place(found, curated.data, seed=seed)
-        tested, curves = compared(clinical, placed, found)
+        placed = found.place(curated.data, seed=seed)
+        tested, curves = compared(clinical, placed, found.fit)
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
@@ -102,7 +124,9 @@ def patients(
         came = _orders(placed, wanted, likeliest_orders or _FEW)
     title = Path(given["data"]).name
     guard = {"guard_formulas": guard_formulas}
-    formats = placement_formats(placed, found, tested, curves, title=title, orders=came, **guard)
+    formats = placement_formats(
+        placed, found.fit, tested, curves, title=title, orders=came, **guard
+    )
     write_files((output, formats), ([tests] if tests else [], frame_tables(tested, **guard)))
     style, width = terminal_style(), terminal_width()
     if as_json:
@@ -120,6 +144,14 @@ def patients(
         say(separated(*parts))
 
 
+def _tell_time(choice: "Choice") -> None:
+    """Say on standard error how long a judgement will take, if long."""
+    if choice.seconds > _LONG:
+        cost = f"about {duration(choice.seconds)} of one core"
+        remark(f"judging {len(choice.judged)} methods will take {cost}")
+
+
+_LONG = 20  # seconds that are said beforehand
 _FEW = 3  # orders of a sample, if their number is not given
 
 

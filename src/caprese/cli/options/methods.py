@@ -19,27 +19,27 @@ _ARGUMENTS = "caprese.arguments"
 _TOLD = "caprese.told"
 
 
-def takes_method(default: str = "caprese") -> Option:
+def takes_method(default: str | None = "caprese", about: str = "Inference method,") -> Option:
     """Give a command the option --method, to be read by `chosen_method`."""
     return click.option(
         "-m",
         "--method",
         multiple=True,
-        default=(default,),
-        show_default=True,
+        default=() if default is None else (default,),
+        show_default=default is not None,
         callback=_only_one,
         metavar="METHOD",
         shell_complete=method_names,
-        help="Inference method, alone or with parameters: METHOD:PARAMETER=VALUE. They are listed "
-        "by `caprese methods`.",
+        help=f"{about} alone or with parameters: METHOD:PARAMETER=VALUE. They are listed by "
+        "`caprese methods`.",
     )
 
 
-def _only_one(_ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> str:
+def _only_one(_ctx: click.Context, option: click.Parameter, given: tuple[str, ...]) -> str | None:
     if len(given) > 1:
         several = "caprese compare and caprese judge take several"
         raise click.UsageError(f"{option.opts[-1]} is given {len(given)} times; {several}")
-    return given[0]
+    return given[0] if given else None
 
 
 def takes_methods(default: tuple[str, ...], **settings: Any) -> Option:
@@ -86,7 +86,7 @@ class MethodCommand(SectionCommand):
         write_sections(ctx, formatter, own)
         given, _, _ = self.make_parser(ctx).parse_args(list(ctx.meta[_ARGUMENTS]))
         taken = {parameter.name for parameter in own}
-        if "method" in given:
+        if given.get("method"):
             write_parameters(formatter, str(given["method"][-1]).partition(":")[0], taken)
         else:
             _write_all_parameters(ctx, formatter, taken)
@@ -133,7 +133,7 @@ def chosen_method(given: Mapping[str, Any]) -> "caprese.extend.Method":
     """Return the method that options of a command choose, with their parameters."""
     from caprese.methods import make_method, split_method
 
-    name, parameters = split_method(given["method"])
+    name, parameters = split_method(given["method"] or "caprese")
     options = parameters_in(given)
     for each in options.keys() & parameters:
         both = f"--method {given['method']} and {_option_of(_declared()[each])}"
@@ -141,6 +141,20 @@ def chosen_method(given: Mapping[str, Any]) -> "caprese.extend.Method":
     chosen = make_method(name, parameters | options)
     tell_of_unusable_methods()
     return chosen
+
+
+def placing_method(given: Mapping[str, Any]) -> "caprese.extend.Method | None":
+    """Return the method that places samples; None if it is left to a judgement.
+
+    Then error rates are the only parameter: each method gets them that allows for errors.
+    """
+    if given["method"] is not None:
+        return chosen_method(given)
+    for name in parameters_in(given).keys() - {"noise"}:
+        option = _option_of(_declared()[name])
+        raise click.UsageError(f"{option} is a parameter of a method: choose it with --method")
+    tell_of_unusable_methods()
+    return None
 
 
 def parameters_in(given: Mapping[str, Any]) -> dict[str, str]:

@@ -11,7 +11,7 @@ import click
 import caprese
 from caprese.cli.options.data import curation_of, source_of
 from caprese.cli.options.declaring import Command
-from caprese.cli.options.methods import chosen_method
+from caprese.cli.options.methods import chosen_method, parameters_in, placing_method
 from caprese.cli.options.outputs import OutputFile
 from caprese.recipe.parts import Bootstrap, Judging, Outputs, Placing, Reporting, split_column
 
@@ -60,23 +60,35 @@ def recipe_of(ctx: click.Context) -> "caprese.Recipe":
     if given.get("fit_file"):
         raise click.UsageError("--save-recipe is for a method; --fit is fitted already")
     named = given | {"names": not given.get("no_names", False)}
+    if kind == "patients" and given["method"] is not None:
+        named["noise"] = None  # a parameter of the method
     if kind == "report" and given["annotation"]:
         named["annotation"], named["column"] = split_column(given["annotation"])
     files = {kind: given["output"], "tests": (given["tests"] or ()) if kind == "patients" else ()}
     return caprese.Recipe(
         source=source_of(given),
         curation=curation_of(given),
-        method=_method(ctx) if "method" in given else None,
+        method=_method(ctx, kind) if "method" in given else None,
         **{name: part.among(named) for name, part in _PARTS.items() if name in HELD[kind].parts},
         outputs=Outputs(**files, guard_formulas=given.get("guard_formulas", False)),
     )
 
 
-def _method(ctx: click.Context) -> "caprese.extend.Method":
-    """Return the method; of a report, with the seed of the report unless it has one of its own."""
-    given, method = ctx.params, chosen_method(ctx.params)
+def _method(ctx: click.Context, kind: str) -> "caprese.extend.Method | None":
+    """Return the method; of a report, with the seed of the report unless it has one of its own.
+
+    None if none is chosen, neither by its name nor by parameters.
+    """
+    given = ctx.params
+    if kind == "patients":
+        return placing_method(given)
+    if given["method"] is None and not parameters_in(given):
+        return None
+    method = chosen_method(given)
     typed = ctx.get_parameter_source("seed") is click.core.ParameterSource.COMMANDLINE
-    has_seed = "seed" in {each.name for each in fields(method)} and "seed=" not in given["method"]
+    has_seed = "seed" in {each.name for each in fields(method)} and "seed=" not in (
+        given["method"] or ""
+    )
     if ctx.info_name == "report" and typed and has_seed:
         return replace(method, seed=given["seed"])
     return method

@@ -174,7 +174,8 @@ def _categories(found: Patients) -> Table:
     if (of_sample == "").any():
         rows.append(_group(found, ("not given",), of_sample == ""))
     events, next_one = "[number of events|events]", "[next event|most often next]"
-    titles = columns("samples", events, "[typicality|do not fit]", next_one)
+    coming = [next_one] * found.placement.timed
+    titles = columns("samples", events, "[typicality|do not fit]", *coming)
     caption = phrase(
         "The samples by {title}: how many there are, and their mean number of events, with its "
         "lowest and highest value.",
@@ -194,7 +195,7 @@ def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
         count(own.sum()),
         Number(f"{mean:.1f}", mean, f"{counts.min():.1f} to {counts.max():.1f}"),
         count((placed.typicality[own] < UNUSUAL).sum()),
-        ("",) if best is None else (found.event(names[best]),),
+        *([("",) if best is None else (found.event(names[best]),)] if placed.timed else []),
     )
 
 
@@ -254,8 +255,11 @@ def _notes(compared: Associations | Survival) -> tuple[Paragraph, ...]:
 
 def _table(found: Patients, opened: Sequence[int]) -> Table:
     caption = phrase(
-        "The [sample|samples]: what was seen, what is probably wrong, how far each has come, and "
-        "what probably comes next.{cards}",
+        "The [sample|samples]: what was seen, {wrong}how far each has come, and {coming}.{cards}",
+        wrong="what is probably wrong, " if found.placement.corrected else "",
+        coming="what probably comes next"
+        if found.placement.timed
+        else "the most frequent event that it lacks",
         cards=" Choose a sample to see all about it." if opened else "",
     )
     titles, cells = zip(*_columns(found), strict=True)
@@ -290,17 +294,32 @@ def _columns(found: Patients) -> Iterator[tuple[Piece, Sequence[Cell]]]:
     for title, mask in masks.items():
         if title == "seen" or mask.any():
             yield title, [found.named(mask[row]) for row in rows]
-    far = placed.counts[rows].tolist()
-    yield events, [Number(f"{k:.1f}", k, f"{low:.0f} to {high:.0f}") for k, low, high in far]
+    yield events, [_far(found, row) for row in rows]
     typical = [(p, "does not fit" if p < UNUSUAL else "") for p in placed.typicality[rows].tolist()]
     yield typicality, [Number(percent(p, 1), p, aside) for p, aside in typical]
     following = columns("[next event]", "probability", "[median time]")
+    if not placed.timed:
+        following = columns("most frequent of those that it lacks", "frequency")
     yield from zip(following, zip(*(_next(found, row) for row in rows), strict=True), strict=True)
 
 
-def _next(found: Patients, row: int) -> tuple[Cell, Cell, Cell]:
-    """Return the most probable next event of a sample, its probability, and its median time."""
+def _far(found: Patients, row: int) -> Number:
+    """Return how many events are there, with an interval unless that is sure."""
+    k, low, high = found.placement.counts[row].tolist()
+    sure = not found.placement.corrected and bool(found.placement.known[row].all())
+    return Number(f"{k:.0f}", k) if sure else Number(f"{k:.1f}", k, f"{low:.0f} to {high:.0f}")
+
+
+def _next(found: Patients, row: int) -> tuple[Cell, ...]:
+    """Return the most probable next event of a sample, its probability, and its median time.
+
+    Where that is not said, the most frequent event that it lacks, and its frequency.
+    """
     placed = found.placement
+    if not placed.timed:
+        first = placed.lacked(row)[:1]
+        told = [((found.event(placed.events[k]),), share(placed.frequencies[k])) for k in first]
+        return told[0] if told else (("",), NOTHING)
     k = int(placed.following[row])
     if k < 0:
         return ("",), NOTHING, NOTHING
@@ -345,10 +364,22 @@ def _there(placed: Placement, row: int, names: Names) -> Table:
 
 
 def _coming(placed: Placement, row: int, names: Names) -> Table:
+    if not placed.timed:
+        return _lacking(placed, row, names)
     rows = tuple(next_rows(placed, row, names)[:_MOST_NEXT])
     titles = columns("event", "probability", "[median time]")
     caption = "What comes next." if rows else "Nothing is left to come."
     return Table((caption,), titles, rows, bars=(1,), plain=True)
+
+
+def _lacking(placed: Placement, row: int, names: Names) -> Table:
+    """Return the most frequent events that a sample lacks, where nothing says what comes next."""
+    rows = tuple(
+        ((names(placed.events[k]),), share(float(placed.frequencies[k])))
+        for k in placed.lacked(row)[:_MOST_NEXT]
+    )
+    caption = "What comes next is not said. The most frequent events that it lacks."
+    return Table((caption,), columns("event", "frequency"), rows, bars=(1,), plain=True)
 
 
 def _orders(placed: Placement, row: int, names: Names) -> tuple[Table, ...]:

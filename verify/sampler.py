@@ -54,7 +54,7 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
     state = State(
         parents, theta, rates, log_weights, np.zeros((components, samples)),
         np.array([seed], dtype=np.uint64), np.array([0.0, 0, 0, 1.0, 0.0, 1.0, -0.5]),
-        np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64),
+        np.zeros(5, dtype=np.int64), np.zeros(5, dtype=np.int64),
     )  # fmt: skip
     settings = Settings(prior.kernel_prior(events), True, dirichlet, 2, 1, 2)
     chain = np.empty((rounds, len(_statistics(parents, theta, rates, weights))))

@@ -10,6 +10,7 @@ import forest_definitions as definitions
 from caprese._core.progress import listening
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
+from caprese.fitting import forest_sampler
 from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
@@ -33,13 +34,16 @@ def distance(samples, exact):
     return 0.5 * sum(abs(counts[key] / len(drawn) - value) for key, value in exact.items())
 
 
-@pytest.mark.parametrize("uniform", [0.5, 0.0])
-def test_without_errors_forests_are_drawn_as_the_closed_form_says(uniform):
+@pytest.mark.parametrize(("uniform", "tempered"), [(0.5, False), (0.0, False), (0.5, True)])
+def test_without_errors_forests_are_drawn_as_the_closed_form_says(uniform, tempered, monkeypatch):
+    monkeypatch.setattr(forest_sampler, "_FREE", 2.0)  # so that few samples need a ladder
     rng = np.random.default_rng(3)
     data = Forest(tuple("abcd"), (-1, 0, 0, -1), (0.7, 0.5, 0.6, 0.4)).sample(8, rng)
     prior = ForestPrior(first=0.3, second=2, cost=-np.log(1 - uniform) / 4)
     exact = definitions.error_free_posterior(data.values.astype(int), 0.3, 2, uniform)
-    samples = RunningChains(data, seed=1, noise=Noise(0, 0), prior=prior, chains=LONG).finished()
+    samples = RunningChains(
+        data, seed=1, noise=Noise(0, 0), prior=prior, chains=replace(LONG, tempered=tempered)
+    ).finished()
     assert sum(value > 0.001 for value in exact.values()) > 5
     assert distance(samples, exact) < 0.02
 
@@ -61,6 +65,32 @@ def test_with_given_errors_and_unknown_entries_draws_agree_with_quadrature():
     ).finished()
     assert distance(samples, exact) < 0.025
     np.testing.assert_allclose(samples.probabilities.mean(axis=(0, 1, 2)), mean, atol=0.012)
+
+
+@pytest.mark.parametrize("tempered", [False, True])
+def test_two_orders_that_are_equally_good_have_equal_shares(tempered):
+    rows = [[1, 1]] * 200 + [[0, 0]] * 200 + [[1, 0]] * 10 + [[0, 1]] * 10
+    chains = Chains(chains=4, draws=500, thin=2, tempered=tempered)
+    samples = RunningChains(Dataset.from_rows(rows, "ab"), seed=2, chains=chains).finished()
+    before = samples.ancestor_probabilities()
+    assert before[0, 1] == pytest.approx(before[1, 0], abs=0.06)
+    assert before.sum() == pytest.approx(1, abs=0.01)
+
+
+def test_powers_of_a_ladder_fall_to_where_sixty_samples_count():
+    powers = forest_sampler.ladder(1000, 12)
+    assert powers[0] == 1
+    np.testing.assert_allclose(np.diff(np.log(powers)), -1.1 / 7**0.5)
+    assert powers[-1] <= 0.06 < powers[-2]
+    assert len(forest_sampler.ladder(60, 12)) == 1
+    assert len(forest_sampler.ladder(10**6, 200)) == 12
+
+
+def test_stretches_of_chains_disagree_if_a_parent_is_in_some_only():
+    one = np.array([[0.0, 0.9], [0.1, 0.0], [0.9, 0.1]])
+    other = np.array([[0.0, 0.1], [0.1, 0.0], [0.9, 0.9]])
+    assert not forest_sampler._disagree([one, one, one])
+    assert forest_sampler._disagree([one, other, one])
 
 
 def seen_orders(data, rng, share=0.7, sure=(0.6, 1.0)):
@@ -215,7 +245,7 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
     prior = ForestPrior(first=0.5, second=1, cost=np.log(2) / 3, rate_second=5)
     parents, theta = np.full((components, n), -1), np.full((components, n), 0.5)
     rates, log_weights = np.array([0.1, 0.1]), np.full(components, -np.log(components))
-    tried, accepted = np.zeros(3, dtype=np.int64), np.zeros(3, dtype=np.int64)
+    tried, accepted = np.zeros(5, dtype=np.int64), np.zeros(5, dtype=np.int64)
     state = State(
         parents,
         theta,
@@ -397,7 +427,7 @@ def test_progress_is_told_and_may_interrupt():
     told = []
     with listening(lambda _what, *done: told.append(done)):
         RunningChains(data, seed=1, chains=SHORT).finished()
-    assert told[-1] == (80, 80)
+    assert told[-1][0] == told[-1][1] >= 80
     assert [done for done, _ in told] == sorted({done for done, _ in told})
 
     def interrupt(_what, _done, _total):

@@ -5,7 +5,14 @@ import pytest
 from scipy.optimize import minimize
 
 from caprese import Caprese, IndependentEvents, Oncotree, datasets
-from caprese.fitting.stacking import ENOUGH, held_out_log_probabilities, stacking_weights
+from caprese.data.dataset import Dataset
+from caprese.fitting.stacking import (
+    ENOUGH,
+    chain_weights,
+    held_out_log_probabilities,
+    stacking_weights,
+)
+from caprese.models.posterior import Posterior
 
 
 def literal_weights(likely, pseudo):
@@ -107,3 +114,47 @@ def test_of_one_sample_nothing_is_learnt():
     found = held_out_log_probabilities([Caprese().fit, Oncotree().fit], data, folds=5, seed=1)
     assert found.shape == (2, 0)
     assert stacking_weights(found).tolist() == [0.5, 0.5]
+
+
+def apart(seen):
+    """A posterior of one event without errors, of which each chain states other probabilities."""
+    chains, draws = np.shape(seen)
+    shape = chains, draws, 1
+    return Posterior(
+        ("a",),
+        np.full((*shape, 1), -1),
+        np.array(seen)[..., None, None],
+        np.zeros((chains, draws, 2)),
+        np.ones(shape),
+        np.ones(shape),
+        np.zeros((chains, draws)),
+        np.zeros(5),
+    )
+
+
+def test_a_chain_that_predicts_badly_does_not_count_as_much_as_the_others():
+    data = Dataset.from_rows([[1]] * 150 + [[0]] * 50, ["a"])
+    posterior = apart([[0.74, 0.75], [0.4, 0.41], [0.75, 0.76]])
+    weights = chain_weights(posterior, data)
+    assert weights[1] < 0.05
+    drawn = posterior.weighted(weights).probabilities.ravel()
+    assert len(drawn) == 6
+    assert (drawn > 0.7).sum() >= 5
+    assert posterior.weighted(np.array([0.5, 0.5, 0.0])).probabilities.ravel().tolist() == (
+        [0.74, 0.74, 0.75, 0.4, 0.4, 0.41]
+    )
+
+
+def test_chains_that_say_the_same_count_the_same():
+    data = Dataset.from_rows([[1], [0], [1]], ["a"])
+    np.testing.assert_allclose(chain_weights(apart([[0.5, 0.6]] * 4), data), 0.25)
+
+
+def test_the_score_of_a_chain_is_of_samples_it_has_not_seen():
+    """Of a draw that gives a sample little, more is left without it: the harmonic mean."""
+    data = Dataset.from_rows([[1]] * 100, ["a"])
+    seen = np.array([[0.4, 0.9], [0.5, 0.5]])
+    unseen = 1 / (1 / seen).mean(axis=1)
+    np.testing.assert_allclose(
+        chain_weights(apart(seen), data), stacking_weights(np.log(unseen)[:, None].repeat(100, 1))
+    )

@@ -29,8 +29,8 @@ def chain(modules, components, events, genotypes, *, free=True, draws=0, ordered
         members=np.tile(times / components, (components, 1)),
         stream=np.array([rng.integers(2**63)], dtype=np.uint64),
         proposal=np.array([0.0, -2.0, -1.5, 0.3, 0.1, 0.3, 0.0]),
-        tried=np.zeros(3, dtype=np.int64),
-        accepted=np.zeros(3, dtype=np.int64),
+        tried=np.zeros(5, dtype=np.int64),
+        accepted=np.zeros(5, dtype=np.int64),
     )
     records = SimpleNamespace(
         parents=np.zeros((draws, components, events), dtype=np.int32),
@@ -82,12 +82,20 @@ def test_compiled_chains_are_those_of_python(components, events, genotypes, free
     ordered = ordered and events > 1
     ran = []
     for modules in (COMPILED, PLAIN):
-        made = chain(modules, components, events, genotypes, free=free, draws=3, ordered=ordered)
-        for start, stop in ((0, 3), (3, 8)):
-            modules[0].run(made.table, made.state, made.settings, made.records, start, stop, 2, 2)
-        ran.append(made)
-    assert_alike(ran[0].arrays, ran[1].arrays)
-    assert_alike(ran[0].kept, ran[1].kept)
+        made, *hotter = (
+            chain(modules, components, events, genotypes, free=free, draws=3, ordered=ordered)
+            for _ in range(3)
+        )
+        rungs, powers = [made.state, *(each.state for each in hotter)], np.array([1, 0.6, 0.3])
+        for start, stop, learning in ((0, 3, True), (3, 6, False)):
+            modules[0].run(
+                made.table, rungs, powers, made.settings, made.records, start, stop, 2, learning
+            )
+        ran.append((made, hotter[1]))
+    for one, other in zip(*ran, strict=True):
+        assert_alike(one.arrays, other.arrays)
+    assert_alike(ran[0][0].kept, ran[1][0].kept)
+    ran = [made for made, _ in ran]
     assert ran[0].arrays.stream != chain(COMPILED, components, events, genotypes).arrays.stream
     assert (ran[0].kept.weights.sum(axis=1) > 0.999).all()
 
@@ -106,6 +114,37 @@ def test_compiled_draws_of_components_are_those_of_python(components, events, ge
         drawn.append(made.arrays)
     assert_alike(*drawn)
     assert np.exp(drawn[0].log_weights).sum() == pytest.approx(1)
+
+
+def test_events_that_are_nearly_always_together_are_reversed_and_inserted():
+    made = chain(COMPILED, 1, 3, 0)
+    codes = np.array([[1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 1, 1]], dtype=np.uint8)
+    table = forest_messages.Table.of(codes, np.array([20.0, 30.0, 2.0, 2.0]))
+    made.arrays.members = np.array([table.times])
+    state = forest_sampler.State(**vars(made.arrays))
+    for _ in range(300):
+        forest_sampler.sweep(table, state, made.settings)
+    accepted, tried = made.arrays.accepted[3:], made.arrays.tried[3:]
+    assert (accepted > 0.05 * tried).all()
+
+
+def test_hot_chains_are_those_of_fewer_samples():
+    """A power of 1/2 of the likelihood of twice as many samples is the likelihood itself."""
+    found = []
+    for times, power in ((1.0, 1.0), (2.0, 0.5)):
+        made = chain(COMPILED, 1, 4, 9)
+        table = forest_messages.Table.of(np.asarray(made.table.codes), np.full(9, times))
+        run_alone(made, table, power)
+        found.append(made.arrays)
+    assert_alike(*(SimpleNamespace(**{**vars(each), "members": 0}) for each in found))
+    assert (found[0].parents >= 0).any()
+
+
+def run_alone(made, table, power):
+    records = made.records
+    forest_sampler.run(
+        table, [made.state], np.array([power]), made.settings, records, 0, 6, 10, False
+    )
 
 
 def test_members_are_all_samples():

@@ -4,7 +4,7 @@ The rank-normalised split R-hat and the bulk effective sample size of Vehtari, G
 Carpenter and Buerkner (2021), Bayesian Analysis 16:667-718.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from caprese.models.posterior import Posterior
 
 MOST_R_HAT = 1.05
 LEAST_EFFECTIVE = 100.0
+_CLEARLY_APART = 1.2  # R-hat of chains that are not just too short
+_APART = 0.2  # difference between chains from which on the parent of an event is not known
 _RARE = 0.02  # an edge this improbable, or this certain, says nothing about convergence
 
 
@@ -32,6 +34,8 @@ class Diagnostics:
     #: probability is neither about 0 nor about 1; (1, inf) if there are none.
     edges: tuple[float, float]
     draws: int  #: How many draws there are.
+    #: Events of which two chains differ by more than 0.2 in the probability of a parent.
+    unsettled: tuple[str, ...] = field(default=(), metadata={"optional": True})
 
     @property
     def r_hat(self) -> float:
@@ -53,7 +57,12 @@ class Diagnostics:
         """What is wrong with the chains, in a few words; empty if they converged."""
         if self.converged:
             return ""
-        return "chains do not agree" if self.r_hat > MOST_R_HAT else "chains too short"
+        return "chains too short" if self.agree else "chains do not agree"
+
+    @property
+    def agree(self) -> bool:
+        """Whether the chains tell the same, be they long enough or not."""
+        return self.r_hat <= (MOST_R_HAT if self.unsettled else _CLEARLY_APART)
 
     def _all(self) -> tuple[tuple[float, float], ...]:
         return self.log_likelihood, self.false_positive, self.false_negative, self.edges
@@ -69,7 +78,7 @@ def diagnostics(samples: Posterior) -> Diagnostics:
     edges = _edge_indicators(samples)
     worst = max(map(r_hat, edges), default=1.0), min(map(effective_size, edges), default=np.inf)
     likely, positive, negative = ((r_hat(x), effective_size(x)) for x in numbers)
-    return Diagnostics(likely, positive, negative, worst, samples.draws)
+    return Diagnostics(likely, positive, negative, worst, samples.draws, _unsettled(samples))
 
 
 def r_hat(draws: FloatArray) -> float:
@@ -147,6 +156,12 @@ def _correlation_time(correlation: FloatArray) -> float:
     kept = np.minimum.accumulate(pairs[:end])
     rest = max(float(correlation[2 * end]), 0.0)
     return float(-1 + 2 * kept.sum() + rest)
+
+
+def _unsettled(samples: Posterior) -> tuple[str, ...]:
+    chains = [samples.with_chains([chain]) for chain in range(len(samples.log_likelihood))]
+    apart = np.ptp([chain.parent_probabilities() for chain in chains], axis=0).max(axis=0)
+    return tuple(samples.events[event] for event in np.flatnonzero(apart > _APART))
 
 
 def _edge_indicators(samples: Posterior) -> list[FloatArray]:

@@ -24,7 +24,6 @@ from caprese.kernels.forest_sampler import (
     draw_component,
     draw_weights,
     run,
-    state_log_likelihood,
 )
 from caprese.kernels.functions import exp, log, log1p, product
 from caprese.kernels.words import stream_of
@@ -35,6 +34,13 @@ from caprese.models.posterior import Posterior
 _CHUNK = 0.2  # seconds between two checks for an interruption, about
 
 _TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
+TEMPERED = 0.4  # share of the warm-up in which the ladder is in use
+_FREE = 60.0  # samples that are so few that plain moves reach every forest
+_STEP = 1.1  # between the logarithms of two powers, if one number were to be estimated
+_RUNGS = 12  # at most
+_STREAMS = 1 << 32  # of random numbers, those of chains, before those of the next rung
+_SHORTER = 3  # a sweep of the ladder counts as so many of a plain chain
+_APART = 0.35  # deviation of a parent's probability between stretches of chains that disagree
 _FAR_BEHIND = 4.0  # nats
 _IN_USE = 0.02  # a component of less weight is not counted as one
 _ROUNDS = 30  # of EM for the clusters that chains start from
@@ -52,9 +58,12 @@ class Chains:
     draws: int = 250  # that are kept of each chain
     thin: int = 6  # sweeps between two draws that are kept
     warm_up: int = 250  # sweeps before the first draw
-    swaps: int | None = None  # of labels in a sweep; one for every two events if None
+    # Of labels in a sweep, and as often reversals of paths; one for every two events if None.
+    swaps: int | None = None
     slices: int = 1  # moves in a sweep of each error rate by itself
     joints: int = 8  # moves in a sweep of both rates together with the edge probabilities
+    #: Whether a ladder of tempered chains is in use after warm-up; None: where plain ones disagree.
+    tempered: bool | None = None
 
     @property
     def sweeps(self) -> int:
@@ -101,22 +110,34 @@ class RunningChains:
         self._settings = Settings(
             prior.kernel_prior(n), noise is None, dirichlet, swaps, chains.slices, chains.joints
         )
+        self._powers = ladder(float(self._genotypes.times.sum()), n, components)
         first = [self._genotypes.inward(np.asarray(start, dtype=np.int64)) for start in starts]
         self._running = [
             self._chain(number, components, [*first, np.full(n, ROOT)])
             for number in range(chains.chains)
         ]
         self._threads = min(jobs or cores(), chains.chains)
+        self._work = chains.sweeps  # of each chain
+        self._worked = 0
+        self.tempered = False  # whether the ladder is in use
         self.draws = 0  # of each chain that are done
-        self._acceptance = np.zeros(3)  # by then
+        self._acceptance = np.zeros(5)  # by then
 
     def __iter__(self) -> Iterator[int]:
-        warm_up, draws, thin = self._chains.warm_up, self._chains.draws, self._chains.thin
-        if self._running[0].components > 1:
-            yield from self._drive(warm_up // 2)
+        chains, components = self._chains, self._running[0].components
+        first = round(TEMPERED * chains.warm_up)
+        self._begin(first, 1, tempered=chains.tempered is not False)
+        yield from self._drive()
+        traces = [chain.trace(first // 2) for chain in self._running]
+        if components > 1:
             self._rejoin()
-        yield from self._drive(warm_up)
-        yield from self._drive(warm_up + draws * thin)
+        self._begin(chains.warm_up - first, 1)
+        yield from self._drive()
+        traces += [chain.trace(first // 2) for chain in self._running]
+        self.tempered = _disagree(traces) if chains.tempered is None else chains.tempered
+        thin = max(1, chains.thin // _SHORTER) if self.tempered else chains.thin
+        self._begin(chains.draws, thin, tempered=self.tempered, learning=False)
+        yield from self._drive()
 
     def finished(self) -> Posterior:
         """Run the chains to the end, and return all their draws."""
@@ -143,38 +164,39 @@ class RunningChains:
             self._acceptance,
         )
 
-    def _drive(self, sweeps: int) -> Iterator[int]:
-        """Run all chains to a sweep, in pieces short enough to be interrupted between them."""
-        piece = 1
+    def _begin(
+        self, draws: int, thin: int, *, tempered: bool = False, learning: bool = True
+    ) -> None:
+        """Let all chains begin to draw so many times."""
+        powers = self._powers if tempered else self._powers[:1]
+        self._work += (len(powers) - 1) * draws * thin
+        for chain in self._running:
+            chain.begin(powers, draws, thin, learning)
+
+    def _drive(self) -> Iterator[int]:
+        """Run all chains to the end, in pieces short enough to be interrupted between them."""
+        piece, one = 1, self._running[0]
         with ThreadPoolExecutor(self._threads) as pool:
-            while (swept := self._running[0].done) < sweeps:
+            while one.done < one.length:
                 start = perf_counter()
-                piece = self._whole(min(piece, sweeps - swept))
+                piece = one.whole(piece)
                 list(pool.map(_Chain.advance, self._running, repeat(piece)))
+                self._worked += piece * len(one.powers)
                 self._count()
                 spent = perf_counter() - start
                 piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
-                total = self._chains.sweeps * len(self._running)
-                tell("sweeps", sum(chain.done for chain in self._running), total)
+                tell("sweeps", self._worked * len(self._running), self._work * len(self._running))
                 yield self.draws
-
-    def _whole(self, piece: int) -> int:
-        """Return a piece that ends with a draw, or before the next one."""
-        after = self._running[0].done - self._chains.warm_up
-        if after < 0:
-            return piece
-        left = -after % self._chains.thin or self._chains.thin  # sweeps to the next draw
-        return piece if piece < left else piece - (piece - left) % self._chains.thin
 
     def _count(self) -> None:
         """Count the draws that all chains have, as soon as one is done."""
-        after = self._running[0].done - self._chains.warm_up
-        if after <= 0 or after % self._chains.thin:
+        one = self._running[0]
+        if one.learning or one.done % one.thin:
             return
         tried = np.array([chain.state.tried for chain in self._running]).sum(axis=0)
         accepted = np.array([chain.state.accepted for chain in self._running]).sum(axis=0)
         self._acceptance = accepted / np.maximum(tried, 1)
-        self.draws = after // self._chains.thin
+        self.draws = one.done // one.thin
 
     def _rejoin(self) -> None:
         """Let chains that are far behind another go on from where that one is, in mid warm-up.
@@ -209,8 +231,8 @@ class RunningChains:
             np.zeros((k, len(times))),
             np.array([stream_of(self._seed, number)], dtype=np.uint64),
             np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
-            np.zeros(3, dtype=np.int64),
-            np.zeros(3, dtype=np.int64),
+            np.zeros(5, dtype=np.int64),
+            np.zeros(5, dtype=np.int64),
         )
         state.parents[0], state.theta[0], state.members[0] = forest, theta, times
         for component in range(1, k):
@@ -218,7 +240,11 @@ class RunningChains:
         if k > 1:
             draw_weights(state, self._settings.dirichlet)
             self._share_out(state, number, rng)
-        return _Chain(self._table, self._settings, state, self._chains)
+        hotter = [
+            _copied(state, stream_of(self._seed, rung * _STREAMS + number))
+            for rung in range(1, len(self._powers))
+        ]
+        return _Chain(self._table, self._settings, [state, *hotter])
 
     def _share_out(self, state: State, number: int, rng: np.random.Generator) -> None:
         """Let a chain start from clusters of samples, each a star with its own frequencies.
@@ -238,45 +264,90 @@ class RunningChains:
 
 
 class _Chain:
-    """One chain: what it reads, its state, and the draws that are kept."""
+    """One chain with its tempered ones: what they read, their states, and draws of the chain."""
 
-    def __init__(self, table: Table, settings: Settings, state: State, chains: Chains) -> None:
-        self.table, self.settings, self.state, self.chains = table, settings, state, chains
+    def __init__(self, table: Table, settings: Settings, rungs: list[State]) -> None:
+        self.table, self.settings, self.rungs, self.state = table, settings, rungs, rungs[0]
+        self.components = len(self.state.parents)
+
+    def begin(self, powers: FloatArray, draws: int, thin: int, learning: bool) -> None:
+        """Go on from here with so many draws, and with as many tempered chains as powers."""
+        self.powers, self.length, self.thin, self.learning = powers, draws * thin, thin, learning
         self.done = 0
-        self.components, n = np.shape(state.parents)
-        kept = (chains.draws, self.components)
+        kept, n = (draws, self.components), np.shape(self.state.parents)[1]
         self.records = Records(
             np.zeros((*kept, n), dtype=np.int32),
             np.zeros((*kept, n)),
-            np.zeros((chains.draws, 2)),
+            np.zeros((draws, 2)),
             np.zeros(kept),
             np.zeros(kept),
-            np.zeros(chains.draws),
+            np.zeros(draws),
         )
+
+    def whole(self, piece: int) -> int:
+        """Return a number of sweeps, at most so many, that ends with a draw or before the next."""
+        piece = min(piece, self.length - self.done)
+        left = self.thin - self.done % self.thin  # sweeps to the next draw
+        return piece if piece < left else piece - (piece - left) % self.thin
 
     def advance(self, sweeps: int) -> None:
         """Run so many more sweeps."""
         stop = self.done + sweeps
         run(
-            self.table, self.state, self.settings, self.records, self.done, stop,
-            self.chains.warm_up, self.chains.thin,
+            self.table, self.rungs[: len(self.powers)], self.powers, self.settings, self.records,
+            self.done, stop, self.thin, self.learning,
         )  # fmt: skip
         self.done = stop
 
+    def trace(self, last: int) -> FloatArray:
+        """Return how often each event had each parent in the last draws, parent row, root last."""
+        n = np.shape(self.state.parents)[1]
+        seen = np.asarray(self.records.parents)[self.length - last :, 0]
+        shares = [(seen == parent).sum(axis=0) / max(last, 1) for parent in [*range(n), ROOT]]
+        return np.array(shares)
+
     def score(self, cost: float) -> float:
-        """Return the log-likelihood over a few more sweeps, less what its components cost."""
-        found = []
-        for _ in range(min(_TRIAL_SWEEPS, self.chains.warm_up - self.done)):
-            self.advance(1)
-            used = int((exp(self.state.log_weights) > _IN_USE).sum())
-            reached = state_log_likelihood(self.table, self.state, self.settings)
-            found.append(reached - cost * used)
-        return float(np.mean(found)) if found else 0.0
+        """Return the log-likelihood over the last sweeps, less what its components cost."""
+        used = (np.asarray(self.records.weights)[-_TRIAL_SWEEPS:] > _IN_USE).sum(axis=1)
+        reached = np.asarray(self.records.log_likelihood)[-_TRIAL_SWEEPS:] - cost * used
+        return float(reached.mean()) if len(reached) else 0.0
 
     def follow(self, other: "_Chain") -> None:
         """Go on from where the other chain is, with random numbers of its own."""
         for name in ("parents", "theta", "rates", "log_weights", "members", "proposal"):
             getattr(self.state, name)[:] = getattr(other.state, name)
+
+
+def ladder(samples: float, events: int, components: int = 1) -> FloatArray:
+    """Return the powers of the likelihood of tempered chains, from 1 down.
+
+    Down to where the likelihood is worth about that of 60 samples, after which plain moves reach
+    every forest. Neighbours exchange where they are in about 40 % if the likelihood is regular:
+    its logarithm then varies by half the number of parameters over the square of the power.
+    """
+    step = _STEP / np.sqrt((events + 2) / 2)
+    rungs = 1 + int(np.ceil(max(float(log(samples / _FREE)), 0.0) / step))
+    return np.asarray(exp(-step * np.arange(min(rungs, _RUNGS) if components == 1 else 1)))
+
+
+def _disagree(traces: list[FloatArray]) -> bool:
+    """Whether stretches of chains disagree so much that they may be stuck."""
+    return bool(np.std(traces, axis=0, ddof=1).max(initial=0.0) > _APART)
+
+
+def _copied(state: State, word: int) -> State:
+    """Return a copy of a state, with random numbers of its own."""
+    return State(
+        np.array(state.parents),
+        np.array(state.theta),
+        np.array(state.rates),
+        np.array(state.log_weights),
+        np.array(state.members),
+        np.array([word], dtype=np.uint64),
+        np.array(state.proposal),
+        np.array(state.tried),
+        np.array(state.accepted),
+    )
 
 
 def bernoulli_clusters(

@@ -8,8 +8,9 @@ from caprese._core.arrays import FloatArray, sealed
 from caprese._core.progress import silent, tell
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
-from caprese.kernels.functions import product
+from caprese.kernels.functions import exp, log, product
 from caprese.models.base import Model
+from caprese.models.posterior import Posterior
 from caprese.models.stacked import relative_probabilities
 
 ENOUGH = 80  # samples, from which on less than one pseudo-observation is added
@@ -17,6 +18,7 @@ ENOUGH = 80  # samples, from which on less than one pseudo-observation is added
 _STEPS = 20_000
 _GAP = 1e-6  # nats per sample that the mixture may be below the best one
 _TINY = 1e-300
+_LEAST_LOG = -600.0  # log-probability of a sample, below which draws are as bad as each other
 
 
 def held_out_log_probabilities(
@@ -42,6 +44,30 @@ def held_out_log_probabilities(
                 found[place, fold_of == fold] = learn(training).log_probabilities(rest)
             tell("parts", fold * len(learners) + place + 1, parts * len(learners))
     return found
+
+
+def chain_weights(posterior: Posterior, data: Dataset) -> FloatArray:
+    """Return by how much each chain of a posterior counts, if they found different answers.
+
+    A chain that does not move between modes says nothing of their masses; the weights are those
+    under which the samples are most probable, each by a chain that has not seen it: draws count by
+    one over the probability that they give it, at most by their mean times the root of their number
+    (Ionides 2008, Journal of Computational and Graphical Statistics 17:295-311).
+
+    References
+    ----------
+    Yao, Vehtari and Gelman (2022), Journal of Machine Learning Research 23(79):1-45.
+    """
+    distinct, times = data.genotypes()
+    chains, draws = posterior.log_likelihood.shape
+    seen = posterior.draw_log_probabilities(distinct).reshape(chains, draws, -1)
+    seen = np.maximum(seen, _LEAST_LOG)
+    shares = exp(seen.min(axis=1, keepdims=True) - seen)
+    shares = np.minimum(shares, draws**0.5 * shares.mean(axis=1, keepdims=True))
+    least = seen.min(axis=1)
+    rest = exp(seen - least[:, None])
+    unseen = least + log((shares * rest).sum(axis=1) / shares.sum(axis=1))
+    return stacking_weights(np.repeat(unseen, times, axis=1))
 
 
 def stacking_weights(log_probabilities: FloatArray) -> FloatArray:

@@ -3,16 +3,16 @@ from caprese.kernels.forest_ascent cimport Prior
 from caprese.kernels.forest_messages cimport Forest
 from caprese.kernels.forest_orders cimport Orders
 
-cdef double _ROUGH, _DROP, _ELSEWHERE
-cdef Py_ssize_t _ROUGH_STEPS, _SIDE, _POINTS, _EVENT, _SWAP
+cdef double _ROUGH, _DROP, _ELSEWHERE, _END, _INFINITE
+cdef Py_ssize_t _ROUGH_STEPS, _SIDE, _POINTS, _EVENT, _SWAP, _REVERSAL, _INSERTION, _PASSES
 
 
 cdef class Moves:
     cdef Forest forest
     cdef Orders orders
     cdef uint64_t[::1] stream
-    cdef int64_t[::1] tried, accepted, candidates
-    cdef double[::1] weights, points, log_densities, shares, spacing
+    cdef int64_t[::1] tried, accepted, candidates, path
+    cdef double[::1] weights, points, log_densities, shares, spacing, old_theta
     cdef double[:, ::1] peaks
 
 
@@ -29,4 +29,19 @@ cdef double _log_importance(
 ) noexcept nogil
 cdef bint _move_event(Moves moves, Prior prior, Py_ssize_t event) noexcept nogil
 cdef void _swap_some(Moves moves, Py_ssize_t swaps) noexcept nogil
+cdef void _climb_to_probabilities(Moves moves, Py_ssize_t length) noexcept nogil
+cdef void _aim_at(Moves moves, Py_ssize_t event) noexcept nogil
+cdef void _attach(Moves moves, Py_ssize_t event) noexcept nogil
+cdef double _pass_path(Moves moves, Py_ssize_t length, bint draw) noexcept nogil
+cdef void _reverse_path(Moves moves, Py_ssize_t length) noexcept nogil
+cdef Py_ssize_t _fill_path(Moves moves, Py_ssize_t event) noexcept nogil
+cdef bint _reverse(Moves moves, bint exchange) noexcept nogil
+cdef double _pass_pair(
+    Moves moves, Prior prior, Py_ssize_t one, Py_ssize_t other, bint draw
+) noexcept nogil
+cdef Py_ssize_t _weigh_places(
+    Moves moves, Prior prior, Py_ssize_t one, Py_ssize_t other
+) noexcept nogil
+cdef double _log_share(Moves moves, Py_ssize_t found, Py_ssize_t parent) noexcept nogil
+cdef bint _insert(Moves moves, Prior prior) noexcept nogil
 cdef void sweep_events(Moves moves, Prior prior, Py_ssize_t swaps) noexcept nogil

@@ -21,8 +21,10 @@ from cython.cimports.caprese.kernels.forest_messages import (
     detach,
     first_guess,
     gain,
+    lift,
     log_likelihood,
     log_normal_mass,
+    refresh,
     refresh_all,
     refresh_upwards,
     row_of,
@@ -39,7 +41,17 @@ _POINTS = 2 * _SIDE + 3  # with both ends
 _DROP = 8.0  # how far the approximation falls to an end where the density is 0
 _ELSEWHERE = 0.02  # share of proposals that ignore the approximation
 
-_EVENT, _SWAP = 0, 1  # kinds of moves: where `tried` and `accepted` count them
+_INFINITE = float("inf")
+
+_PASSES = 1  # over a path, to find its best edge probabilities about
+_END = 0.5  # probability that a path ends, after its second event and after each further one
+
+_EVENT, _SWAP, _REVERSAL, _INSERTION = (
+    0,
+    1,
+    3,
+    4,
+)  # kinds of moves: where `tried` and `accepted` count them
 
 
 class Moves:
@@ -58,6 +70,9 @@ class Moves:
         self.peaks = np.empty((events + 1, 4))
         # An approximation: the logarithm of the density at points, and the share of each piece.
         self.points, self.log_densities = np.empty(_POINTS), np.empty(_POINTS)
+        # Of a path that is reversed, the events from the lowest up, and their probabilities.
+        self.path: IntArray = np.empty(events, dtype=np.int64)
+        self.old_theta = np.empty(events)
         self.shares, self.spacing = np.empty(_POINTS - 1), np.array(_SPACING)
 
 
@@ -248,10 +263,203 @@ def _swap_some(moves: Moves, swaps: Integer) -> None:
             swap_labels(moves.forest, one, other)
 
 
+def _climb_to_probabilities(moves: Moves, length: Integer) -> None:
+    """Set the edge probabilities of a path, the lowest event first, to about their best values.
+
+    Where they were before makes no difference. All other messages must be up to date.
+    """
+    for k in range(length):
+        moves.forest.theta[moves.path[k]] = 0.5
+        refresh(moves.forest, moves.path[k])
+    for k in range(length):
+        refresh_upwards(moves.forest, moves.forest.parents[moves.path[k]])
+    for _ in range(_PASSES):
+        for k in range(length):
+            _aim_at(moves, moves.path[k])
+            moves.forest.theta[moves.path[k]] = moves.peaks[0, 0]
+            _attach(moves, moves.path[k])
+
+
+def _aim_at(moves: Moves, event: Integer) -> None:
+    """Lift an event, and find its best edge probability under the parent it had."""
+    moves.candidates[0] = lift(moves.forest, event)
+    aim(moves.forest, event, moves.candidates[0])
+    guess = first_guess(moves.forest)
+    theta, first, second = best_probability(moves.forest, guess, _ROUGH, _ROUGH_STEPS)
+    moves.peaks[0, 0], moves.peaks[0, 1], moves.peaks[0, 2] = theta, first, second
+
+
+def _attach(moves: Moves, event: Integer) -> None:
+    """Put a lifted event back."""
+    moves.forest.parents[event] = moves.candidates[0]
+    refresh_upwards(moves.forest, event)
+
+
+def _pass_path(moves: Moves, length: Integer, draw: cython.bint) -> float:
+    """Draw the edge probabilities of a path one after another, or leave those of `old_theta`.
+
+    Returns the log-likelihood less the log-density of the proposal.
+    """
+    _climb_to_probabilities(moves, length)
+    log_density = 0.0
+    for k in range(length):
+        event = moves.path[k]
+        _aim_at(moves, event)
+        moves.peaks[0, 3] = gain(moves.forest, moves.peaks[0, 0])
+        log_mass = _approximate(moves, event, 0)
+        theta = _draw_theta(moves) if draw else moves.old_theta[event]
+        log_density += _log_proposal(moves, theta, log_mass)
+        moves.forest.theta[event] = theta
+        _attach(moves, event)
+    return log_likelihood(moves.forest) - log_density
+
+
+def _reverse_path(moves: Moves, length: Integer) -> None:
+    """Reverse a path, given from its lowest event upwards; other children stay where they are."""
+    above = moves.forest.parents[moves.path[length - 1]]
+    for k in range(length - 1, 0, -1):
+        moves.forest.parents[moves.path[k]] = moves.path[k - 1]
+    moves.forest.parents[moves.path[0]] = above
+    for k in range(length // 2):
+        moves.path[k], moves.path[length - 1 - k] = moves.path[length - 1 - k], moves.path[k]
+
+
+def _fill_path(moves: Moves, event: Integer) -> int:
+    """Choose a path from an event upwards; return its length, or 0 if it leaves the forest.
+
+    Its length does not depend on the forest, so that the way back is chosen as often.
+    """
+    moves.path[0] = event
+    length: cython.Py_ssize_t = 1
+    while length < len(moves.path):
+        event = moves.forest.parents[event]
+        if event < 0:
+            return 0
+        moves.path[length] = event
+        length += 1
+        if uniform(moves.stream) < _END:
+            return length
+    return 0
+
+
+def _reverse(moves: Moves, exchange: cython.bint) -> bool:
+    """Reverse a path and draw its edge probabilities anew; return whether it was accepted.
+
+    Either the events of the path keep their other children, or the two ends exchange them.
+    """
+    length = _fill_path(moves, below(moves.stream, len(moves.path)))
+    if length == 0:
+        return False
+    for k in range(length):
+        moves.old_theta[moves.path[k]] = moves.forest.theta[moves.path[k]]
+    before = _pass_path(moves, length, False) + order_gain(moves.orders, moves.forest)
+    one, other = moves.path[0], moves.path[length - 1]
+    if exchange:
+        swap_labels(moves.forest, one, other)
+        moves.path[0], moves.path[length - 1] = other, one
+    else:
+        _reverse_path(moves, length)
+    after = _pass_path(moves, length, True) + order_gain(moves.orders, moves.forest)
+    if log(uniform(moves.stream)) < after - before:
+        return True
+    if exchange:
+        swap_labels(moves.forest, one, other)
+    else:
+        _reverse_path(moves, length)
+    for k in range(length):
+        moves.forest.theta[moves.path[k]] = moves.old_theta[moves.path[k]]
+    refresh_all(moves.forest)
+    return False
+
+
+def _pass_pair(
+    moves: Moves, prior: Prior, one: Integer, other: Integer, draw: cython.bint
+) -> float:
+    """Do as `_pass_path` with two events; return the log posterior less that of the proposal."""
+    moves.path[0], moves.path[1] = other, one
+    passed = _pass_path(moves, 2, draw) + order_gain(moves.orders, moves.forest)
+    roots: cython.Py_ssize_t = 0
+    for event in range(len(moves.forest.parents)):
+        roots += moves.forest.parents[event] < 0
+    return passed + prior.forests[roots]
+
+
+def _weigh_places(moves: Moves, prior: Prior, one: Integer, other: Integer) -> int:
+    """Weigh all parents of an event, whatever the edge probability of another event is."""
+    above = moves.forest.parents[one]
+    moves.forest.parents[one] = -1
+    refresh(moves.forest, one)
+    refresh_upwards(moves.forest, above)
+    moves.path[0] = other
+    _climb_to_probabilities(moves, 1)
+    detach(moves.forest, one)
+    fill_bonus(moves.orders, moves.forest, root_advantage(prior, moves.forest))
+    return _weigh_parents(moves, one)
+
+
+def _log_share(moves: Moves, found: Integer, parent: Integer) -> float:
+    """Return the logarithm of the share of a parent among those that were weighed."""
+    most: float = -_INFINITE
+    chosen: float = -_INFINITE
+    for k in range(found):
+        most = max(most, moves.weights[k])
+        if moves.candidates[k] == parent:
+            chosen = moves.weights[k]
+    total: float = 0.0
+    for k in range(found):
+        total += exp(moves.weights[k] - most)
+    return chosen - most - log(total)
+
+
+def _insert(moves: Moves, prior: Prior) -> bool:
+    """Put an event between another and its parent, or take it away from there.
+
+    Where it is elsewhere, its parent is drawn as if the edge probability of the other was the best.
+    Returns whether the move was accepted.
+    """
+    one, other = below(moves.stream, len(moves.path)), below(moves.stream, len(moves.path))
+    parents, theta = moves.forest.parents, moves.forest.theta
+    inserts: cython.bint = parents[other] != one
+    above: cython.Py_ssize_t = other
+    while inserts and above >= 0 and above != one:
+        above = parents[above]
+    if one == other or (inserts and above == one):
+        return False
+    one_above, other_above = parents[one], parents[other]
+    moves.old_theta[one], moves.old_theta[other] = theta[one], theta[other]
+    before = _pass_pair(moves, prior, one, other, False)
+    if not inserts:
+        parents[other] = one_above
+    found = _weigh_places(moves, prior, one, other)
+    if inserts:
+        before -= _log_share(moves, found, one_above)
+        parents[one], parents[other] = other_above, one
+        refresh_upwards(moves.forest, other_above)
+        after = _pass_pair(moves, prior, one, other, True)
+    else:
+        elsewhere = moves.candidates[choice(moves.stream, moves.weights, found)]
+        share = _log_share(moves, found, elsewhere)
+        parents[one] = elsewhere
+        after = _pass_pair(moves, prior, one, other, True) - share
+    if log(uniform(moves.stream)) < after - before:
+        return True
+    parents[one], parents[other] = one_above, other_above
+    theta[one], theta[other] = moves.old_theta[one], moves.old_theta[other]
+    refresh_all(moves.forest)
+    return False
+
+
 def sweep_events(moves: Moves, prior: Prior, swaps: Integer) -> None:
-    """Move every event of the forest once, then swap labels so many times."""
+    """Move every event of the forest once, and make so many moves of each other kind."""
     refresh_all(moves.forest)
     for event in range(len(moves.forest.parents)):
         moves.tried[_EVENT] += 1
         moves.accepted[_EVENT] += _move_event(moves, prior, event)
     _swap_some(moves, swaps)
+    refresh_all(moves.forest)
+    if len(moves.forest.parents) > 1:
+        for k in range(swaps):
+            moves.tried[_REVERSAL] += 1
+            moves.accepted[_REVERSAL] += _reverse(moves, k % 2 == 1)
+            moves.tried[_INSERTION] += 1
+            moves.accepted[_INSERTION] += _insert(moves, prior)

@@ -35,6 +35,7 @@ cdef class SweepRoom:
     cdef State state
     cdef Settings settings
     cdef Table table
+    cdef double power
     cdef uint8_t[:, :, ::1] codes
     cdef double[:, ::1] times, log_probabilities, theta
     cdef double[:, :, ::1] order_gains
@@ -46,6 +47,10 @@ cdef class SweepRoom:
 
 
 cdef void _turn_to(SweepRoom room, Py_ssize_t table) noexcept nogil
+cdef void _enter(SweepRoom room, State state, double power)
+cdef void _raise_gains(
+    SweepRoom room, const double[:, ::1] gains, Py_ssize_t table
+) noexcept nogil
 cdef Py_ssize_t _choose_members(SweepRoom room, Py_ssize_t component) noexcept nogil
 cdef void _fill_table(SweepRoom room, Py_ssize_t component) noexcept nogil
 cdef void _fill_log_probabilities(SweepRoom room) noexcept nogil
@@ -75,7 +80,10 @@ cdef void _sweep(SweepRoom room, bint learning) noexcept nogil
 cdef void _sweep_component(SweepRoom room, Py_ssize_t component) noexcept nogil
 cpdef sweep(Table table, State state, Settings settings)
 cdef void _record(SweepRoom room, Records records, Py_ssize_t draw) noexcept nogil
+cdef double _members_log_likelihood(SweepRoom room) noexcept nogil
+cdef void _exchange(State one, State other) noexcept nogil
 cpdef run(
-    Table table, State state, Settings settings, Records records,
-    Py_ssize_t start, Py_ssize_t stop, Py_ssize_t warm_up, Py_ssize_t thin,
+    Table table, rungs, double[::1] powers, Settings settings, Records records,
+    Py_ssize_t start, Py_ssize_t stop, Py_ssize_t thin, bint learning,
 )
+cdef double _swept(SweepRoom room, bint learning)

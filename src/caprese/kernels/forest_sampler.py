@@ -15,6 +15,8 @@ Rates move on the real line: each by itself, by slice sampling, and both togethe
 probabilities, on which they depend.
 """
 
+from collections.abc import Sequence
+
 import cython
 import numpy as np
 from cython.cimports.caprese.kernels.draws import (
@@ -155,12 +157,18 @@ class SweepRoom:
         components, events = state.parents.shape[0], state.parents.shape[1]
         tables = components + (components > 1)
         self.state, self.settings = state, settings
+        self.power = 1.0  # of the likelihood
         self.table = table  # of all genotypes
         self.codes = np.tile(table.codes, (tables, 1, 1))
-        self.times, self.ends = np.tile(table.times, (tables, 1)), np.tile(table.ends, (tables, 1))
+        self.times, self.ends = (
+            np.empty((tables, len(table.times))),
+            np.tile(table.ends, (tables, 1)),
+        )
+        self.times[:] = table.times
         self.genotypes = np.full(tables, table.genotypes, dtype=np.int64)
         self.runs = np.full(tables, table.runs, dtype=np.int64)
-        self.order_gains = np.tile(table.order_gains, (tables, 1, 1))
+        self.order_gains = np.empty((tables, *np.shape(table.order_gains)))
+        self.order_gains[:] = table.order_gains
         self.before = np.zeros_like(table.order_gains, dtype=np.uint8)
         self.chosen = np.empty(table.genotypes, dtype=np.int64)
         self.log_probabilities = np.empty((components, table.genotypes))
@@ -180,6 +188,24 @@ def _turn_to(room: SweepRoom, table: Integer) -> None:
     room.moves.forest.table.genotypes = room.genotypes[table]
     room.moves.forest.table.runs = room.runs[table]
     room.moves.orders.gains = room.order_gains[table]
+
+
+def _enter(room: SweepRoom, state: State, power: float) -> None:
+    """Let the room have another chain, whose likelihood is raised to a power."""
+    room.state, room.power = state, power
+    room.moves.stream = state.stream
+    room.moves.tried, room.moves.accepted = state.tried, state.accepted
+    if len(room.weights) == 1:
+        for d in range(room.table.genotypes):
+            room.times[0, d] = power * room.table.times[d]
+        _raise_gains(room, room.table.order_gains, 0)
+
+
+def _raise_gains(room: SweepRoom, gains: FloatArray, table: Integer) -> None:
+    """Fill the gains of seen orders in a table, raised to the power."""
+    for one in range(gains.shape[0]):
+        for other in range(gains.shape[0]):
+            room.order_gains[table, one, other] = room.power * gains[one, other]
 
 
 def _choose_members(room: SweepRoom, component: Integer) -> int:
@@ -203,27 +229,29 @@ def _fill_table(room: SweepRoom, component: Integer) -> None:
         for k in range(number):
             room.codes[component, event, k] = room.table.codes[event, room.chosen[k]]
     for k in range(number):
-        room.times[component, k] = room.state.members[component, room.chosen[k]]
+        room.times[component, k] = room.power * room.state.members[component, room.chosen[k]]
     room.genotypes[component] = number
     _turn_to(room, component)
     find_runs(room.moves.forest.table)
     room.runs[component] = room.moves.forest.table.runs
     if len(room.before):
         pool_gains(room.table, room.state.members[component], room.order_gains[component])
+        _raise_gains(room, room.order_gains[component], component)
 
 
 def _fill_log_probabilities(room: SweepRoom) -> None:
-    """Fill the log of weight times probability, components x genotypes."""
+    """Fill the log of weight times probability to the power, components x genotypes."""
     _turn_to(room, len(room.genotypes) - 1)
     set_rates(room.moves.forest, room.state.rates[0], room.state.rates[1])
     for component in range(len(room.weights)):
         set_forest(room.moves.forest, room.state.parents[component], room.state.theta[component])
         log_probabilities(room.moves.forest, room.log_probabilities[component])
-        for d in range(room.table.genotypes):
-            room.log_probabilities[component, d] += room.state.log_weights[component]
         if len(room.weights) > 1 and len(room.before):
             fill_before(room.moves.forest, room.before)
             add_order_gains(room.table, room.before, room.log_probabilities[component])
+        for d in range(room.table.genotypes):
+            room.log_probabilities[component, d] *= room.power
+            room.log_probabilities[component, d] += room.state.log_weights[component]
 
 
 def _mixture_log_likelihood(room: SweepRoom) -> float:
@@ -502,21 +530,80 @@ def _record(room: SweepRoom, records: Records, draw: Integer) -> None:
     records.log_likelihood[draw] = _mixture_log_likelihood(room)
 
 
+def _members_log_likelihood(room: SweepRoom) -> float:
+    """Return the log-probability of all samples, memberships given, with that of seen orders."""
+    set_rates(room.moves.forest, room.state.rates[0], room.state.rates[1])
+    total = 0.0
+    for component in range(len(room.weights)):
+        if room.genotypes[component]:
+            _turn_to(room, component)
+            set_forest(
+                room.moves.forest, room.state.parents[component], room.state.theta[component]
+            )
+            total += log_likelihood(room.moves.forest)
+            total += order_gain(room.moves.orders, room.moves.forest)
+    return total / room.power
+
+
+def _exchange(one: State, other: State) -> None:
+    """Let two chains go on from where the other is; each keeps what its moves have learnt."""
+    for component in range(one.parents.shape[0]):
+        one.log_weights[component], other.log_weights[component] = (
+            other.log_weights[component],
+            one.log_weights[component],
+        )
+        for event in range(one.parents.shape[1]):
+            one.parents[component, event], other.parents[component, event] = (
+                other.parents[component, event],
+                one.parents[component, event],
+            )
+            one.theta[component, event], other.theta[component, event] = (
+                other.theta[component, event],
+                one.theta[component, event],
+            )
+        for d in range(one.members.shape[1]):
+            one.members[component, d], other.members[component, d] = (
+                other.members[component, d],
+                one.members[component, d],
+            )
+    for rate in range(2):
+        one.rates[rate], other.rates[rate] = other.rates[rate], one.rates[rate]
+
+
 def run(
     table: Table,
-    state: State,
+    rungs: Sequence[State],
+    powers: FloatArray,
     settings: Settings,
     records: Records,
     start: Integer,
     stop: Integer,
-    warm_up: Integer,
     thin: Integer,
+    learning: cython.bint,
 ) -> None:
-    """Sweep from number `start` to `stop`; after warm-up, record every `thin`-th sweep."""
-    room = SweepRoom(table, state, settings)
+    """Sweep from number `start` to `stop`, and record every `thin`-th sweep.
+
+    Parallel tempering: the likelihood of each rung is raised to a power, that of the first to 1.
+    After a sweep of all, neighbours may exchange where they are: every other pair in turn.
+    """
+    room = SweepRoom(table, rungs[0], settings)
+    reached = np.empty(len(rungs))
+    for number in range(start, stop):
+        for k in range(len(rungs)):
+            _enter(room, rungs[k], powers[k])
+            reached[k] = _swept(room, learning)
+        for k in range(number % 2, len(rungs) - 1, 2):
+            ratio = (powers[k] - powers[k + 1]) * (reached[k + 1] - reached[k])
+            if log(uniform(rungs[k].stream)) < ratio:
+                _exchange(rungs[k], rungs[k + 1])
+        if (number + 1) % thin == 0:
+            _enter(room, rungs[0], powers[0])
+            with cython.nogil:
+                _record(room, records, (number + 1) // thin - 1)
+
+
+def _swept(room: SweepRoom, learning: cython.bint) -> float:
+    """Sweep; return the log-probability of all samples, memberships given."""
     with cython.nogil:
-        for number in range(start, stop):
-            _sweep(room, number < warm_up)
-            after = number - warm_up + 1
-            if after > 0 and after % thin == 0:
-                _record(room, records, after // thin - 1)
+        _sweep(room, learning)
+        return _members_log_likelihood(room)

@@ -15,7 +15,15 @@ from caprese.errors import ModelError
 from caprese.fitting.diagnostics import Diagnostics, diagnostics
 from caprese.fitting.forest_ascent import ForestPrior, most_probable_forest, pairwise_starts
 from caprese.fitting.forest_em import RateIntervals
-from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, RunningChains
+from caprese.fitting.forest_sampler import (
+    AUTO_COMPONENTS,
+    AUTO_DIRICHLET,
+    TEMPERED,
+    Chains,
+    RunningChains,
+    ladder,
+)
+from caprese.fitting.stacking import chain_weights
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.evidence import (
     OrdersUsed,
@@ -119,13 +127,14 @@ class BayesEvidence(ReasonedEvidence):
         return Fact("posterior rates", values=values)
 
     def _chains(self) -> Fact:
-        kind = "chains agree" if self.diagnostics.converged else "chains do not agree"
+        found = self.diagnostics
         values = {
-            "R-hat": self.diagnostics.r_hat,
-            "effective": self.diagnostics.effective,
-            "draws": self.diagnostics.draws,
+            "R-hat": found.r_hat,
+            "effective": found.effective,
+            "draws": found.draws,
         }
-        return Fact(kind, values=values, doubt=self.diagnostics.doubt)
+        concerned = () if found.agree else found.unsettled
+        return Fact(found.doubt or "chains agree", concerned, values, doubt=found.doubt)
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,13 +257,16 @@ class BayesForest(Parameters):
     def cost(self, data: Dataset) -> float:
         """Return the seconds of one core of a fit: a search for the mode, then sweeps of chains.
 
-        Fitted to 8 sizes, of 87 x 7 to 2,000 x 12 and 500 x 60.
+        Fitted to 6 sizes, of 350 x 8 to 1,000 x 15; where the ladder stays for all draws, a fit
+        takes two to four times as long.
         """
         self.check_draws(data)
         events, distinct = len(data.events), len(data.genotypes()[0].samples)
-        sweeps = self.chains * (self.warm_up + self.draws * self.thin)
+        components = 1 if self.subtypes == 1 else 2
+        hotter = TEMPERED * (len(ladder(len(data.samples), events, components)) - 1)
+        sweeps = self.chains * (self.warm_up * (1 + hotter) + self.draws * self.thin)
         grouped = 1.0 if self.subtypes == 1 else 2.5
-        return 0.25 + 1e-3 * events**2 + 1e-7 * grouped * sweeps * events * distinct
+        return 0.25 + 1e-3 * events**2 + 1.7e-7 * grouped * sweeps * events * distinct
 
     def check_draws(self, data: Dataset) -> None:
         """Refuse more chains and draws than the budget of memory holds."""
@@ -342,16 +354,21 @@ class RunningBayes:
         """The fit of the draws that are done; there must be at least one of each chain."""
         method = replace(self._method, draws=self.done)
         counts, posterior = Counts.of(self._data), relabelled(self._chains.posterior, self._data)
+        check = diagnostics(posterior)
+        if not check.agree:
+            posterior = posterior.weighted(chain_weights(posterior, self._data))
         return BayesFit.of(
             method,
             self._mode.forest,
-            self._evidence(posterior, searched_reasons(counts, self._mode.forest)),
+            self._evidence(posterior, check, searched_reasons(counts, self._mode.forest)),
             self._data,
             counts=counts,
             posterior=posterior.thinned(method.keep) if method.keep else None,
         )
 
-    def _evidence(self, posterior: Posterior, reasons: tuple[Reason, ...]) -> BayesEvidence:
+    def _evidence(
+        self, posterior: Posterior, check: Diagnostics, reasons: tuple[Reason, ...]
+    ) -> BayesEvidence:
         rates = posterior.rates.reshape(-1, 2)
         low, high = np.quantile(rates, _INTERVAL, axis=0).tolist()
         intervals = RateIntervals((low[0], high[0]), (low[1], high[1]))
@@ -363,7 +380,7 @@ class RunningBayes:
             intervals if self._method.noise == "estimate" else None,
             self._mode.log_likelihood,
             float(self._mode.log_posterior or 0.0),
-            diagnostics(posterior),
+            check,
             subtypes(posterior, self._data),
             self._data.samples if posterior.components > 1 else (),
             reasons,

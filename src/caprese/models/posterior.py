@@ -1,6 +1,6 @@
 """Posterior: many forests with errors, or mixtures of them, drawn from their posterior."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -62,7 +62,8 @@ class Posterior(ArrayValue):
         ``[chain, draw]``: log-probability of the data; of seen orders, what they add to that of
         forests that leave them open.
     acceptance
-        Share of accepted moves: of events, of swapped labels, of rates with probabilities.
+        Share of accepted moves: of events, of swapped labels, of rates with probabilities, of
+        reversed paths, of inserted events.
     """
 
     untimed: ClassVar[bool] = True
@@ -266,6 +267,19 @@ class Posterior(ArrayValue):
         kept = max(1, min(length, most // chains))
         places = np.linspace(0, length - 1, kept).round().astype(int)
         return replace(self, **{name: getattr(self, name)[:, places] for name in _AXES})
+
+    def with_chains(self, chains: Sequence[int]) -> "Posterior":
+        """Return only these chains."""
+        return replace(self, **{name: getattr(self, name)[list(chains)] for name in _AXES})
+
+    def weighted(self, weights: FloatArray) -> "Posterior":
+        """Return as many draws in one chain, of each chain in proportion to its weight."""
+        length = self.parents.shape[1]
+        ends = np.rint(np.cumsum(weights) * self.draws).astype(int)
+        kept = np.diff(ends, prepend=0)
+        rows = np.repeat(np.arange(len(kept)), kept)
+        places = np.concatenate([np.arange(each) * length // max(each, 1) for each in kept])
+        return replace(self, **{name: getattr(self, name)[rows, places][None] for name in _AXES})
 
     def with_components(self, places: IntArray) -> "Posterior":
         """Return only these components of each draw, in this order: chains x draws x places."""

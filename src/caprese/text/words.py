@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from caprese._core.facts import Fact
 from caprese._core.significance import POSTERIOR_LEVEL
 from caprese._core.words import percent
-from caprese.fitting.diagnostics import MOST_R_HAT
 from caprese.fitting.parent_search import EQUAL_SCORES
 from caprese.patients.place import NO_CLOCK
 
@@ -114,10 +113,11 @@ _WORTH = "R-hat {R-hat:.2f}, {draws} draws are worth {effective:.0f} independent
 
 
 def _chains_do_not_agree(fact: Fact) -> str:
-    problem = "do not agree" if float(fact.values["R-hat"]) > MOST_R_HAT else "are too short"
+    what = "parents of {all}" if fact.events else "likelihoods or error rates"
     return (
-        f"the [chain|chains] {problem}, so the probabilities are not reliable: {_WORTH}; fit again "
-        "with more draws and a longer warm-up"
+        f"the chains found different {what}, and did not move from one answer to the other: which "
+        "is right is not known; each chain counts by how well it predicts samples that it leaves "
+        "out, and its probabilities by as much"
     )
 
 
@@ -248,6 +248,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "posterior rates": _posterior_rates,
     "chains agree": f"the [chain|chains] agree: {_WORTH}",
     "chains do not agree": _chains_do_not_agree,
+    "chains too short": "the [chain|chains] are too short, so the probabilities are not reliable: "
+    f"{_WORTH}; fit again with more draws",
     "one subtype": "one subtype: a single forest is enough for all samples",
     "subtype": "subtype {place}, {weight:share} of samples: {all} is in {frequency:share} of its "
     "samples and in {elsewhere:share} of the others",

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caprese.fitting.structure import best_candidates, best_parents
+from caprese.fitting.structure import best_candidates, best_parents, consensus
 from caprese.models.forest import ROOT
+from forest_definitions import is_forest
 
 
 @st.composite
@@ -90,3 +91,18 @@ def test_scores_so_large_that_the_tolerance_is_lost_in_them_are_compared_too(sco
 def test_who_is_allowed_is_for_the_caller_to_say(score):
     scores, allowed = np.array([[0, score], [0, 0]]), np.array([[False, True], [False, False]])
     assert best_parents(scores, allowed).tolist() == [ROOT, 0]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_consensus_states_no_parent_that_another_outweighs(seed):
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.full(7, 0.5), 6).T
+    shares[range(6), range(6)] = 0  # no ties
+    parents, doubt = consensus(shares)
+    best = shares.argmax(axis=0)
+    for event in range(6):
+        assert doubt[event] or parents[event] in (best[event], best[event] - 7)
+        assert parents[event] == -1 or not doubt[event]
+    assert is_forest(parents.tolist())
+    if is_forest(np.where(best == 6, -1, best).tolist()):
+        assert not doubt.any()

@@ -47,8 +47,13 @@ def grouped():
 
 
 class TestTheOvarianData:
-    def test_the_most_probable_forest(self, ovarian):
+    def test_the_forest_on_which_draws_agree_most(self, ovarian):
         assert set(ovarian.edges) == EDGES
+
+    def test_its_numbers_are_those_of_the_stated_forest(self, ovarian):
+        evidence, data = ovarian.evidence, datasets.ovarian()
+        noisy = NoisyForest(ovarian.model, evidence.noise)
+        assert noisy.log_likelihood(data) == pytest.approx(evidence.log_likelihood)
 
     def test_the_evidence_is_a_posterior(self, ovarian):
         evidence = ovarian.evidence
@@ -179,6 +184,41 @@ def test_given_rates_are_kept():
     assert fit.evidence.intervals is None
     (rates, *_) = in_words(fit.evidence.notes())
     assert rates == "error rates, given: false positive 0.050, false negative 0.100"
+
+
+def no_edge_is_outweighed(fit):
+    shares, n = fit.evidence.parent_probabilities, len(fit.model.events)
+    stated = shares[fit.model.parents, np.arange(n)]  # the root, -1, is the last row
+    best = shares.max(axis=0)
+    for event, name in enumerate(fit.model.events):
+        if stated[event] < best[event] - 1e-9:
+            assert fit.model.parents[event] == -1
+            assert name in fit.undetermined
+    return stated, best
+
+
+class TestTheStatedForest:
+    @pytest.mark.parametrize("subtypes", [1, "auto"])
+    def test_no_edge_is_outweighed_by_another_parent(self, subtypes):
+        data = datasets.aml_trees()
+        most = np.argsort(-data.values.sum(axis=0), kind="stable")[:12]
+        data = data.take_events([data.events[k] for k in most])
+        fit = BayesForest(subtypes=subtypes, **SHORT).fit(data)
+        stated, best = no_edge_is_outweighed(fit)
+        assert (stated == best).mean() > 0.5
+
+    def test_an_event_whose_likeliest_parent_comes_after_it_is_in_doubt(self):
+        rows = [[1, 1, 1]] * 40 + [[1, 1, 0]] * 13 + [[0, 0, 1]] * 25 + [[0, 0, 0]] * 60
+        rows += [[1, 0, 0], [0, 1, 0]]
+        fit = BayesForest(chains=2, draws=300, thin=2).fit(Dataset.from_rows(rows, "abc"))
+        no_edge_is_outweighed(fit)
+        (event,) = fit.undetermined
+        assert fit.undetermined[event] is Reason.OUTWEIGHED
+        said = in_words(fit.remarks())[fit.model.events.index(event)]
+        assert said.startswith("otherwise ")
+        other = {"a": "b", "b": "a"}[event]
+        assert other in said
+        assert (event, other) in fit.edges
 
 
 class TestPoorData:

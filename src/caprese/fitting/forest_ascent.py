@@ -125,6 +125,20 @@ def most_probable_forest(
     return ascents.answer(best, tuple(each.objective for each in found))
 
 
+def with_best_numbers(
+    parents: IntArray,
+    data: Dataset,
+    *,
+    prior: ForestPrior | None = ForestPrior(),
+    noise: Noise | None = None,
+    orders: SeenOrders | None = None,
+) -> Ascent:
+    """Return a forest with the edge probabilities and error rates of highest posterior density."""
+    ascents = _Ascents(data, prior, noise, orders)
+    found = ascents.from_parents(ascents.table.inward(np.asarray(parents)), passes=0)
+    return ascents.answer(found, (found.objective,))
+
+
 def pairwise_starts(data: Dataset) -> list[IntArray]:
     """Return forests to start from: those of CAPRESE, with two shrinkages, and of Szabo."""
     counts = Counts.of(data)
@@ -184,13 +198,13 @@ class _Ascents:
         n = len(data.events)
         self._kernel_prior = prior.kernel_prior(n) if prior else flat_kernel_prior(n)
 
-    def from_parents(self, parents: IntArray) -> _Found:
+    def from_parents(self, parents: IntArray, passes: int = _PASSES) -> _Found:
         """Ascend from a forest whose numbers are not known."""
         theta = np.full(len(parents), 0.5)
         rates = start_rates(self.noise)
         possible = forest_log_likelihood(self._kernel_table, parents, theta, rates)
         start = parents if np.isfinite(possible) else np.full(len(parents), ROOT)
-        return self._ascended(np.array(start), theta, rates)
+        return self._ascended(np.array(start), theta, rates, passes)
 
     def perturbed(self, best: _Found, parents: IntArray) -> _Found:
         """Ascend from a perturbed forest with the rates reached before."""
@@ -219,10 +233,12 @@ class _Ascents:
             starts,
         )
 
-    def _ascended(self, parents: IntArray, theta: FloatArray, rates: FloatArray) -> _Found:
+    def _ascended(
+        self, parents: IntArray, theta: FloatArray, rates: FloatArray, passes: int = _PASSES
+    ) -> _Found:
         unknown = self.noise is None
         objective = ascend(
-            self._kernel_table, parents, theta, rates, self._kernel_prior, unknown, _PASSES
+            self._kernel_table, parents, theta, rates, self._kernel_prior, unknown, passes
         )
         if self.prior is not None:
             objective += self.prior.log_probability(parents)

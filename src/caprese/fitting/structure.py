@@ -58,6 +58,30 @@ def maximum_branching(weights: FloatArray, root_weights: FloatArray) -> tuple[In
     return parents.reshape(root_weights.shape), tied.reshape(root_weights.shape)
 
 
+def consensus(probabilities: FloatArray) -> tuple[IntArray, BoolArray]:
+    """Return the parents on which draws of forests agree most, and of which events they do not.
+
+    Of all forests the one whose parents are most probable together. Where each event had its most
+    probable parent, some might come after themselves; an event that therefore has a less probable
+    one, or an equally probable one, is put under the root, and is in doubt.
+
+    Parameters
+    ----------
+    probabilities
+        Of each parent: parent row, the last one the root, child column.
+
+    Examples
+    --------
+    >>> consensus(np.array([[0.0, 0.6, 0.1], [0.5, 0.0, 0.7], [0.2, 0.1, 0.0], [0.3, 0.3, 0.2]]))
+    (array([-1,  0,  1]), array([ True, False, False]))
+    """
+    n = probabilities.shape[1]
+    parents, tied = maximum_branching(probabilities[:n], probabilities[n])
+    stated = probabilities[parents, np.arange(n)]  # the root, -1, is the last row
+    doubt = tied | (stated < probabilities.max(axis=0) - EQUAL_WEIGHT)
+    return np.where(doubt, ROOT, parents), doubt
+
+
 def over_batch(rule: Callable[..., IntArray], counts: Counts, *parameters: float) -> IntArray:
     """Apply a compiled rule to a batch of counts; return the parents with the same batch axes.
 

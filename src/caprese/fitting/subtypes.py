@@ -6,7 +6,7 @@ import numpy as np
 
 from caprese._core.arrays import ArrayValue, FloatArray, IntArray, frozen
 from caprese.data.dataset import Dataset
-from caprese.fitting.structure import maximum_branching
+from caprese.fitting.structure import consensus
 from caprese.kernels.functions import product
 from caprese.models.forest import Forest
 from caprese.models.posterior import Posterior
@@ -73,11 +73,10 @@ def _matched(shares: FloatArray, reference: FloatArray, times: IntArray) -> IntA
 
 
 def _subtype(posterior: Posterior, part: int, members: FloatArray, data: Dataset) -> Subtype:
-    n = len(posterior.events)
     alone = posterior.with_components(np.full_like(posterior.parents[:, :, :1, 0], part))
     one = replace(alone, weights=np.ones_like(alone.weights))
     support = one.parent_probabilities()
-    parents, _ = maximum_branching(support[:n], support[n])
+    parents, _ = consensus(support)
     same = one.parents[:, :, 0] == parents
     total = (one.probabilities[:, :, 0] * same).sum(axis=(0, 1))
     numbers = total / np.maximum(same.sum(axis=(0, 1)), 1)

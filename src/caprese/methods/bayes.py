@@ -6,14 +6,20 @@ from typing import Literal
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray
+from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.budget import check_size
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.diagnostics import Diagnostics, diagnostics
-from caprese.fitting.forest_ascent import ForestPrior, most_probable_forest, pairwise_starts
+from caprese.fitting.forest_ascent import (
+    Ascent,
+    ForestPrior,
+    most_probable_forest,
+    pairwise_starts,
+    with_best_numbers,
+)
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
@@ -24,6 +30,7 @@ from caprese.fitting.forest_sampler import (
     ladder,
 )
 from caprese.fitting.stacking import chain_weights
+from caprese.fitting.structure import consensus
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.evidence import (
     OrdersUsed,
@@ -47,7 +54,7 @@ from caprese.methods.parameters import (
     whole_number,
 )
 from caprese.models.base import Model
-from caprese.models.forest import Forest
+from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
 
@@ -64,11 +71,11 @@ class BayesEvidence(ReasonedEvidence):
     #: Posterior probability of each parent: parent row, the last one the root, child column.
     parent_probabilities: FloatArray
     ancestor_probabilities: FloatArray  #: ``[i, j]``: posterior probability that i comes before j.
-    noise: Noise  #: The error rates of the most probable forest.
+    noise: Noise  #: The most probable error rates of the stated forest.
     mean_noise: Noise  #: Their posterior means.
     intervals: RateIntervals | None  #: 90 % intervals of the error rates; None if they were given.
-    log_likelihood: float  #: Of the most probable forest.
-    log_posterior: float  #: Of the most probable forest, up to a constant.
+    log_likelihood: float  #: Of the stated forest.
+    log_posterior: float  #: Of the stated forest, up to a constant.
     diagnostics: Diagnostics  #: How well the chains agree.
     #: Those that hold at least 5 % of the samples, the heaviest first; none if the model was asked
     #: for a single forest.
@@ -109,7 +116,7 @@ class BayesEvidence(ReasonedEvidence):
         others = self.parent_probabilities[:, event].copy()
         others[forest.parents[event]] = -1  # the root is the last
         best = int(others.argmax())
-        if not reason.decided:
+        if not (reason.decided or reason is Reason.OUTWEIGHED):
             return Fact(str(reason))
         if others[best] < _UNLIKELY:
             return Fact("no other parent", values={"bound": _UNLIKELY})
@@ -139,7 +146,7 @@ class BayesEvidence(ReasonedEvidence):
 
 @dataclass(frozen=True, repr=False)
 class BayesFit(OrderedFit[Forest, BayesEvidence]):
-    """The most probable forest, and the draws by which its posterior predicts.
+    """The forest on which draws agree most, and the draws by which its posterior predicts.
 
     Parameters
     ----------
@@ -170,9 +177,10 @@ class BayesFit(OrderedFit[Forest, BayesEvidence]):
 class BayesForest(Parameters):
     """Infer the posterior distribution over forests, edge probabilities and error rates.
 
-    The model of the fit is the most probable forest with its numbers; its evidence holds the
-    posterior probability of every edge; its predictions are averages over the posterior. Orders
-    that were seen within samples are evidence, too, if the data has them.
+    The model of the fit is the forest on which draws from the posterior agree most, with its most
+    probable numbers: no edge that another parent of the same event outweighs. Its evidence holds
+    the posterior probability of every edge; its predictions are averages over the posterior.
+    Orders that were seen within samples are evidence, too, if the data has them.
 
     Parameters
     ----------
@@ -309,8 +317,8 @@ class RunningBayes:
 
     def __init__(self, method: BayesForest, data: Dataset) -> None:
         self._method, self._data = method, data
-        noise = method.noise if isinstance(method.noise, Noise) else None
-        prior = ForestPrior(
+        self._noise = noise = method.noise if isinstance(method.noise, Noise) else None
+        self._prior = prior = ForestPrior(
             first=method.root_first,
             second=method.root_second,
             cost=method.root_cost,
@@ -357,17 +365,37 @@ class RunningBayes:
         check = diagnostics(posterior)
         if not check.agree:
             posterior = posterior.weighted(chain_weights(posterior, self._data))
+        support = posterior.parent_probabilities()
+        parents, doubt = consensus(support)
+        stated = self._with_numbers(np.where(counts.never | counts.always, ROOT, parents))
+        found = searched_reasons(counts, stated.forest)
+        reasons = tuple(
+            Reason.OUTWEIGHED if outweighed and reason.decided else reason
+            for outweighed, reason in zip(doubt, found, strict=True)
+        )
         return BayesFit.of(
             method,
-            self._mode.forest,
-            self._evidence(posterior, check, searched_reasons(counts, self._mode.forest)),
+            stated.forest,
+            self._evidence(posterior, check, stated, reasons),
             self._data,
             counts=counts,
             posterior=posterior.thinned(method.keep) if method.keep else None,
         )
 
+    def _with_numbers(self, parents: IntArray) -> Ascent:
+        """Return a forest with its most probable numbers."""
+        if (parents == self._mode.forest.parents).all():
+            return self._mode
+        return with_best_numbers(
+            parents, self._data, prior=self._prior, noise=self._noise, orders=self._data.orders
+        )
+
     def _evidence(
-        self, posterior: Posterior, check: Diagnostics, reasons: tuple[Reason, ...]
+        self,
+        posterior: Posterior,
+        check: Diagnostics,
+        stated: Ascent,
+        reasons: tuple[Reason, ...],
     ) -> BayesEvidence:
         rates = posterior.rates.reshape(-1, 2)
         low, high = np.quantile(rates, _INTERVAL, axis=0).tolist()
@@ -375,11 +403,11 @@ class RunningBayes:
         return BayesEvidence(
             posterior.parent_probabilities(),
             posterior.ancestor_probabilities(),
-            self._mode.noise,
+            stated.noise,
             Noise(*rates.mean(axis=0).tolist()),
             intervals if self._method.noise == "estimate" else None,
-            self._mode.log_likelihood,
-            float(self._mode.log_posterior or 0.0),
+            stated.log_likelihood,
+            float(stated.log_posterior or 0.0),
             check,
             subtypes(posterior, self._data),
             self._data.samples if posterior.components > 1 else (),

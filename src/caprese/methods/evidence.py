@@ -33,6 +33,7 @@ class Reason(StrEnum):
     NEVER = "never seen"
     ALWAYS = "always seen"
     NOISE = "no more than errors would show"
+    OUTWEIGHED = "its likeliest parent comes after it"
 
     @property
     def decided(self) -> bool:

@@ -164,6 +164,7 @@ _REASONS: Mapping[str, Words] = {  # why an event has its parents: every `Reason
     "filtered": "filtered: an independent root fits better",
     "never seen": "never seen",
     "always seen": "always seen",
+    "its likeliest parent comes after it": "its likeliest parent comes after it",
     "no more than errors would show": "no more than errors alone would show",
     "best score": lambda fact: (
         "the only admissible parent"

@@ -235,6 +235,16 @@ class TestWarnings:
         found = inspect(Dataset.from_rows(rows, "abcd"))
         assert found.warnings == (Fact("much unknown", ("b",), {"share": 0.3, "share 0": 0.31}),)
 
+    def test_events_that_a_fit_leaves_out_since_they_are_seldom_known(self):
+        rows = [
+            [k % 2, k % 3 % 2 if k < 19 else None, k % 3 % 2 if k < 20 else None]
+            for k in range(100)
+        ]
+        found = inspect(Dataset.from_rows(rows, "abc"))
+        kinds = {warning.kind: warning.events for warning in found.warnings}
+        assert kinds["seldom known"] == ("b",)
+        assert kinds["much unknown"] == ("c",)
+
     def test_events_never_known_together(self):
         rows = [[k % 2, k // 2 % 2 if k < 50 else None] for k in range(100)]
         rows = [[*row, None if k < 50 else k // 2 % 2] for k, row in enumerate(rows)]

@@ -2,6 +2,7 @@
 
 import io
 import json
+import tarfile
 import zipfile
 from copy import deepcopy
 
@@ -149,6 +150,45 @@ def damaged_zip(content, rng):
         for part, text in parts.items():
             packed.writestr(part, text)
     return damaged.getvalue()
+
+
+def damaged_study_archive(content, rng):
+    """Change, omit or rename a file in an archive of a study; now and then the archive itself."""
+    if rng.random() < 0.3:
+        return damaged_bytes(content, rng)
+    packed = content.startswith(b"PK")
+    files = _unzipped(content) if packed else _untarred(content)
+    name = rng.choice(sorted(files))
+    match rng.randrange(6):
+        case 0:
+            del files[name]
+        case 1:
+            other = rng.choice((*TEXTS, f"../{name}", f"x/{name}", name.upper()))
+            files[other.encode("utf-8", "replace").decode().strip("\0") or "x"] = files.pop(name)
+        case _:
+            files[name] = damaged_text(files[name], rng)
+    archive = io.BytesIO()
+    if packed:
+        with zipfile.ZipFile(archive, "w") as target:
+            for each, text in files.items():
+                target.writestr(each, text)
+        return archive.getvalue()
+    with tarfile.open(fileobj=archive, mode="w:gz") as target:
+        for each, text in files.items():
+            info = tarfile.TarInfo(each)
+            info.size = len(text)
+            target.addfile(info, io.BytesIO(text))
+    return archive.getvalue()
+
+
+def _unzipped(content):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def _untarred(content):
+    with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+        return {info.name: archive.extractfile(info).read() for info in archive}
 
 
 def damaged_xml(content, rng):

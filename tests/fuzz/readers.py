@@ -20,8 +20,8 @@ from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import DatasetError
 from caprese.io.data.annotations import read_annotation
-from caprese.io.data.cbioportal import read_panel
 from caprese.io.data.maf import read_mapping
+from caprese.io.data.panels import read_panel
 from caprese.io.data.reading import Reading
 from caprese.io.data.seen_orders import read_seen, with_seen_orders
 from caprese.io.data.sources import read
@@ -33,7 +33,14 @@ from caprese.text.fits import fit_lines
 from caprese.text.inspection import inspection_lines
 from caprese.text.style import plain
 from fuzz import agreement, seeds
-from fuzz.mutations import damaged_bytes, damaged_json, damaged_text, damaged_xml, damaged_zip
+from fuzz.mutations import (
+    damaged_bytes,
+    damaged_json,
+    damaged_study_archive,
+    damaged_text,
+    damaged_xml,
+    damaged_zip,
+)
 
 SMALL = 20_000  # entries of a data set that is also fitted
 
@@ -190,6 +197,19 @@ READERS = {
         lambda path: agreement.use_options(path, use_data),
     ),
     "formats": Reader("table.json", agreement.tables, agreement.odd_table, agreement.use_formats),
+    "study, zip": data_reader(
+        "study.zip",
+        lambda: seeds.archives(".zip"),
+        damaged_study_archive,
+        {"unknown_panels": "exclude"},
+        {"regions": "arms", "together": "all kinds", "germline": True},
+    ),
+    "study, tar": data_reader(
+        "study.tgz",
+        lambda: seeds.archives(".tgz"),
+        damaged_study_archive,
+        {"per": "sample", "regions": "genes", "together": "losses"},
+    ),
     "panel": Reader(
         "panel.txt", seeds.panels, damaged_text, lambda path: read_panel(path) and None
     ),

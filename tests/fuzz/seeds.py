@@ -7,6 +7,8 @@ import json
 import lzma
 import zipfile
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import openpyxl
@@ -21,6 +23,7 @@ from caprese.models.forest import ROOT, Forest
 from caprese.models.poset import Poset, TimedPoset
 from caprese.simulation.random_models import ForestRecipe
 from example_files import BY_GENES, DATA_CNA, LESIONS, PANEL, STUDY, maf
+from made_studies import made_study, tarred, zipped
 
 TABLES = (
     "sample,8q+,-7q,TP53 (R175H)\np1,1,0,NA\np2,0,1,1\np3,yes,no,?\n",
@@ -230,6 +233,23 @@ def trees():
 def studies():
     """The files of a cBioPortal study folder, as JSON of name and text."""
     return (json.dumps(STUDY).encode(),)
+
+
+@cache
+def archives(suffix):
+    """Studies in archives: one as the portal gives it, a GENIE release, and two in one archive."""
+    made = {**made_study(12, more_genes=3).files}
+    regions = "".join(f"{gene}\tTrue\tA\n" for gene in ("APC", "TP53", "KRAS"))
+    release = {
+        "data_mutations_extended.txt": made["data_mutations.txt"],
+        "data_clinical_sample.txt": "SAMPLE_ID\tPATIENT_ID\tSEQ_ASSAY_ID\nP-1\tP\tA\n",
+        "genomic_information.txt": f"Hugo_Symbol\tincludeInPanel\tSEQ_ASSAY_ID\n{regions}",
+    }
+    both = {f"{top}/{name}": text for top in "ab" for name, text in STUDY.items()}
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"study{suffix}")
+        pack = zipped if suffix == ".zip" else tarred
+        return tuple(pack(files, path).read_bytes() for files in (made, STUDY, release, both))
 
 
 def panels():

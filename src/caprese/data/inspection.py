@@ -18,6 +18,7 @@ from caprese._core.significance import SIGNIFICANT
 from caprese.data import scores
 from caprese.data.contingency import adjusted
 from caprese.data.counts import Counts
+from caprese.data.curation.log import LEAST_COVERAGE
 from caprese.data.curation.rules import Groups, identical_events
 from caprese.data.dataset import Dataset
 from caprese.data.grouping import distinct_rows
@@ -161,9 +162,14 @@ class Inspection(ArrayValue):
         return self.varies & (self.frequency > NEARLY_ALL)
 
     @property
+    def seldom_known(self) -> BoolArray:
+        """Events that vary, known in less than 20 % of samples: a fit leaves them out."""
+        return self.varies & (self.known < LEAST_COVERAGE * self.samples)
+
+    @property
     def much_unknown(self) -> BoolArray:
-        """Events that vary, unknown in more than 30 % of samples."""
-        return self.varies & (self.unknown_share > MUCH_UNKNOWN)
+        """Events that vary, unknown in more than 30 % of samples, and not seldom known."""
+        return self.varies & (self.unknown_share > MUCH_UNKNOWN) & ~self.seldom_known
 
     @property
     def warnings(self) -> tuple[Fact, ...]:
@@ -313,6 +319,9 @@ def _warnings(found: Inspection) -> Iterator[Fact]:
         yield _rare(found)
     if found.nearly_always.any():
         yield _shares("nearly always", found, found.nearly_always, found.frequency, NEARLY_ALL)
+    if found.seldom_known.any():
+        share = 1 - found.unknown_share
+        yield _shares("seldom known", found, found.seldom_known, share, LEAST_COVERAGE)
     if found.much_unknown.any():
         yield _shares("much unknown", found, found.much_unknown, found.unknown_share, MUCH_UNKNOWN)
     if found.apart:

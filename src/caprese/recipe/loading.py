@@ -8,6 +8,7 @@ from typing import Any
 
 from caprese._core.files import format_error
 from caprese.data.curation import (
+    LEAST_COVERAGE,
     Curated,
     DropEvents,
     DropHypermutated,
@@ -124,7 +125,7 @@ class Curation(Part):
     only: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     hypermutated: int | None = whole_from(0)
-    coverage: float = 0.2
+    coverage: float = LEAST_COVERAGE
     at_least: float | None = None
     top: int | None = whole_from(1)
     keep_constant: bool = False

@@ -366,6 +366,8 @@ _WARNINGS: Mapping[str, Words] = {  # about the data
     "Select events by count or frequency, or merge events of one pathway.",
     "nearly always": "In more than {share:share} of samples: {shares:5}. Too few samples lack such "
     "an event to show what it precedes; drop it, or split it into finer events in the source data.",
+    "seldom known": "Known in less than {share:share} of samples: {shares:5}. By default a fit "
+    "leaves such events out, since few samples can show any share.",
     "much unknown": "Unknown in more than {share:share} of samples: {shares:5}. Edges to and from "
     "such an event rest on few samples; check their support.",
     "never together": "Never known in the same sample: {pairs:3}. Such a pair cannot be ordered; "

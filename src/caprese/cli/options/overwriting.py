@@ -31,6 +31,7 @@ _HEADERS = {
     "confidence": f"{_EDGES}|{_EFFECTS}",
     "patients": "sample,seen,unknown,likeliest,missed,wrongly_seen,events,events_low,events_high,"
     "log_probability,typicality,fits,next,.*",
+    "suggestion": "event,use,present,known,reasons",
     "table": "sample,.*",  # and the events, see `refuse_other_table`
     "tests": "column,about,event,test,samples,effect,p_value,adjusted",
 }

@@ -6,10 +6,12 @@ on the order of rows or columns: names in the log are in alphabetical order, eve
 position in the table, and a composite has the position of its first member.
 """
 
+import csv
 from collections.abc import Iterable
 from typing import Any
 
 from caprese._core.checks import instance
+from caprese.data.curation.log import LEAST_COVERAGE as LEAST_COVERAGE
 from caprese.data.curation.log import Curated as Curated
 from caprese.data.curation.log import Rule as Rule
 from caprese.data.curation.log import Step as Step
@@ -56,7 +58,7 @@ def checked_rules(rules: Any) -> tuple[Rule, ...]:
 
 def standard(
     *,
-    coverage: float = 0.2,
+    coverage: float = LEAST_COVERAGE,
     constant: bool = True,
     identical: bool = True,
     unknown_samples: bool = True,
@@ -88,6 +90,9 @@ def standard(
     return tuple(rule for wanted, rule in rules if wanted)
 
 
+SUGGESTED = ("event", "use")
+"""The first columns of a table of suggested events."""
+
 _FROM_ALL_SAMPLES = (
     *(DropSeldomKnown, KeepFrequent, KeepMostFrequent),
     *(DropConstant, MergeIdentical),
@@ -105,6 +110,18 @@ def divided(rules: Iterable[Rule]) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
 
 
 def names_in(lines: Iterable[str]) -> tuple[str, ...]:
-    """Return the names in lines of text; blank lines and ``#`` comments are skipped."""
+    """Return the names in lines of text; blank lines and ``#`` comments are skipped.
+
+    Of a table of suggested events, whose header begins with ``event,use``, they are those in use.
+
+    Examples
+    --------
+    >>> names_in(["event,use,present", "TP53,yes,40", "TTN,no,30"])
+    ('TP53',)
+    """
     stripped = (line.strip() for line in lines)
-    return tuple(line for line in stripped if line and not line.startswith("#"))
+    told = [line for line in stripped if line and not line.startswith("#")]
+    if told and told[0].startswith(f"{','.join(SUGGESTED)},"):
+        rows = list(csv.reader(told[1:]))
+        return tuple(row[0] for row in rows if len(row) > 1 and row[1].strip().lower() == "yes")
+    return tuple(told)

@@ -13,6 +13,9 @@ from caprese._core.words import did_you_mean, listing
 from caprese.data.dataset import Dataset
 from caprese.errors import DatasetError, ParameterError, Remedy
 
+LEAST_COVERAGE = 0.2
+"""The least proportion of samples in which an event is known, unless another one is given."""
+
 
 class Why(StrEnum):
     """The reasons of rules; where there are braces, the limit that a rule was given is put in."""

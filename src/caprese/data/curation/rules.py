@@ -12,6 +12,7 @@ from caprese._core.checks import instance, number, one_of, whole
 from caprese._core.names import numbered
 from caprese._core.words import percent
 from caprese.data.curation.log import (
+    LEAST_COVERAGE,
     Curated,
     Step,
     Why,
@@ -88,7 +89,7 @@ class DropSeldomKnown:
     ('a',)
     """
 
-    least: float = 0.2
+    least: float = LEAST_COVERAGE
 
     def __post_init__(self) -> None:
         number("least", self.least, 0, 1)

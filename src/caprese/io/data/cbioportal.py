@@ -173,6 +173,7 @@ def read_study(
         note = Note("this study has no mutations, only copy number")
         joined = joined.changed(joined.data, [note])
     joined = joined.changed(joined.data, symbols.notes())
+    joined = replace(joined, variants=parts[0].variants)
     return _per(read, joined, per, several)
 
 
@@ -419,7 +420,7 @@ def _profile_notes(
         events = int(panel.covers([_gene(event) for event in data.events]).sum())
         rest = "; the others are unknown there" if events < len(data.events) else ""
         of_all = f"{events} of {number_of(len(data.events), 'event')}"
-        yield Note(f"{noun}: panel {panel.name} ({samples}) covers {of_all}{rest}")
+        yield Note(f"{noun}: panel {visible(panel.name)} ({samples}) covers {of_all}{rest}")
     without = [sample for sample in data.samples if sample not in panel_of]
     yield from named(f"{noun}:", "sample", without, "not profiled")
     outside = np.argwhere(data.values & ~covered)

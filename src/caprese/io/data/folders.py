@@ -5,7 +5,6 @@ import os
 import re
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -15,7 +14,8 @@ from typing import IO, Any
 from caprese._core.budget import exceeded, share
 from caprese._core.files import FilePath, Stored, format_error, over_budget, shown, unpacked
 from caprese._core.words import listing
-from caprese.errors import Remedy
+from caprese.errors import CapreseError, Remedy
+from caprese.io.data.reading import understood
 
 MARKS = (
     *("meta_study.txt", "data_mutations*.txt*", "meta_mutations*.txt"),
@@ -28,7 +28,6 @@ _PARTS = re.compile(r"(meta|data|cases|genomic_information|assay_information)[_.
 _NEVER_READ = re.compile(r".*(expression|mrna|methylation|rppa|zscore|protein|_hg\d+\.seg).*")
 _DEEPEST = 3  # levels of folders above the files of a study
 _TAR_SHARE = 4  # the part of the budget that files in a tar archive may take
-_DAMAGES = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, ValueError)
 
 
 @dataclass(frozen=True)
@@ -122,11 +121,8 @@ def _in_archive(path: FilePath) -> dict[str, FilePath]:
 
 
 def _zipped(path: FilePath) -> Iterator[tuple[str, Stored]]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            infos = archive.infolist()
-    except (OSError, *_DAMAGES) as error:
-        raise format_error(path, f"this zip archive is damaged ({error})") from error
+    with understood(path, "this zip archive is damaged"), zipfile.ZipFile(path) as archive:
+        infos = archive.infolist()
     for info in infos:
         if not info.is_dir():
             yield info.filename, _InZip(path, info)
@@ -149,9 +145,11 @@ def _tarred(path: FilePath) -> Iterator[tuple[str, Stored]]:
                     raise over_budget(path, "this archive is too large")
                 content = tar.extractfile(info)
                 yield info.name, _InTar(path, info.name, content.read() if content else b"")
-    except (tarfile.TarError, OSError, *_DAMAGES) as error:
-        if isinstance(error, FileNotFoundError):
-            raise format_error(path, "no such file") from error
+    except FileNotFoundError as error:
+        raise format_error(path, "no such file") from error
+    except CapreseError:
+        raise
+    except Exception as error:  # the library does not document all that it raises
         raise format_error(path, f"this tar archive cannot be read ({error})") from error
 
 
@@ -195,7 +193,7 @@ class _Unzipped(io.RawIOBase):
         try:
             self._archive = zipfile.ZipFile(path)
             self._content = self._archive.open(info)
-        except _DAMAGES as error:
+        except Exception as error:  # the library does not document all that it raises
             raise OSError(f"this file in a zip archive cannot be read ({error})") from error
 
     def readable(self) -> bool:
@@ -204,7 +202,7 @@ class _Unzipped(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         try:
             content = self._content.read(len(buffer))
-        except _DAMAGES as error:
+        except Exception as error:
             raise OSError(f"this file in a zip archive is damaged ({error})") from error
         buffer[: len(content)] = content
         return len(content)

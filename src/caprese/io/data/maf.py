@@ -5,7 +5,8 @@ import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from os import PathLike
 from pathlib import Path
@@ -13,10 +14,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from caprese._core.arrays import IntArray, sealed
-from caprese._core.files import FilePath, format_error, shown
+from caprese._core.arrays import BoolArray, IntArray, sealed
+from caprese._core.files import STDIN, FilePath, format_error, shown
 from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
+from caprese.data.suggestion import GeneVariants
 from caprese.errors import ParameterError
 from caprese.io.data.barcodes import shortened
 from caprese.io.data.reading import Note, Reading, check_cells, named, tallied
@@ -54,6 +56,12 @@ The one exception is a 5'Flank variant of TERT: it is in the promoter, a driver,
 """
 
 EVENTS = ("gene", "gene and kind")
+
+_PROTEIN = ("HGVSp_Short", "Protein_Change", "Amino_Acid_Change")  # titles of a column
+_POSITION = re.compile(r"(?:p\.)?[A-Za-z*]+(\d+)")
+_SYNONYMOUS = frozenset({"silent", *(f"synonymous{end}" for end in ("", "_variant", "_mutation"))})
+_SUBSTITUTIONS = frozenset({"missense", "nonsense"})
+_TRUNCATING = frozenset({"nonsense", "frameshift", "splice"})
 
 _PROMOTER = ("tert", "5'flank")
 _NO_GENE = frozenset({"", ".", "unknown", "na"})
@@ -120,7 +128,9 @@ def maf_reading(
         for sort, cause in zip(variants.sorts, causes, strict=True)
     ]
     data = _dataset(path, variants, names, requested)
-    return Reading(data, (*_notes(variants, causes, names), *_empty(data)))
+    found = Reading(data, (*_notes(variants, causes, names), *_empty(data)))
+    told = partial(gene_variants, path, germline=germline, symbol=symbol)
+    return found if path == STDIN else replace(found, variants=told)
 
 
 def read_mapping(path: FilePath) -> tuple[tuple[str, str], ...]:
@@ -175,19 +185,26 @@ class _Variants:
     sorts: tuple[Sort, ...]
     rows: IntArray  # the sample of each variant
     columns: IntArray  # and its sort
+    changes: IntArray  # and its change of the protein, a number
+    positions: tuple[str, ...]  # of each such change, empty if it is not known
 
 
-def _variants(path: FilePath, symbol: Symbol | None = None) -> _Variants:
+def _variants(path: FilePath, symbol: Symbol | None = None, *, proteins: bool = False) -> _Variants:
+    """Read all variants, and their changes of `proteins` if these are of use."""
     samples = defaultdict[str, int](count().__next__)  # numbers in the order of first use
     sorts = defaultdict[tuple[str, str, str, str], int](count().__next__)
-    rows, columns = array("q"), array("q")
+    changes = defaultdict[str, int](count().__next__)
+    rows, columns, altered = array("q"), array("q"), array("q")
     with tabbed(path) as table:
         gene = table.column("Hugo_Symbol")
         classification = table.column("Variant_Classification")
         sample = table.column("Tumor_Sample_Barcode")
         status = table.find("Mutation_Status")
         entrez = None if symbol is None else table.find("Entrez_Gene_Id")
-        last = max(gene, classification, sample, *(k for k in (status, entrez) if k is not None))
+        titles = _PROTEIN if proteins else ()
+        protein = next((k for name in titles if (k := table.find(name)) is not None), None)
+        optional = (k for k in (status, entrez, protein) if k is not None)
+        last = max(gene, classification, sample, *optional)
         for line, fields in table.rows(through=last):
             if not (name := fields[sample].strip()):
                 raise nameless(path, "sample", line=line, column=sample + 1)
@@ -195,6 +212,8 @@ def _variants(path: FilePath, symbol: Symbol | None = None) -> _Variants:
             called = "" if status is None else fields[status]
             number = "" if entrez is None else fields[entrez]
             columns.append(sorts[fields[gene], number, fields[classification], called])
+            if protein is not None:
+                altered.append(changes[fields[protein]])
         if not rows:
             problem = "there is only a header; expected one row per variant"
             raise format_error(path, problem, line=table.line)
@@ -202,7 +221,67 @@ def _variants(path: FilePath, symbol: Symbol | None = None) -> _Variants:
     for sort in sorts:
         name, number, *words = map(str.strip, sort)
         found.append(Sort.of(symbol(name, number) if symbol else name, *words))
-    return _Variants(tuple(samples), tuple(found), np.array(rows), np.array(columns))
+    at = (_POSITION.match(change) for change in changes)
+    positions = tuple("" if each is None else each[1] for each in at)
+    numbers = (np.array(rows), np.array(columns), np.array(altered, dtype=np.int64))
+    return _Variants(tuple(samples), tuple(found), *numbers, positions)
+
+
+def gene_variants(
+    path: FilePath, *, germline: bool = False, symbol: Symbol | None = None
+) -> dict[str, GeneVariants]:
+    """Read what the variants of each gene say of selection; those that are excluded say nothing."""
+    variants = _variants(path, symbol, proteins=True)
+    causes = [cause_of(sort, silent=False, germline=germline) for sort in variants.sorts]
+    genes = {sort.gene: None for sort in variants.sorts}
+    place = {gene: k for k, gene in enumerate(genes)}
+    of_sort = np.array([place[sort.gene] for sort in variants.sorts])
+    somatic = [cause is None or cause[0] == "silent" for cause in causes]
+    changing = np.array(
+        [ok and not s.silent for ok, s in zip(somatic, variants.sorts, strict=True)]
+    )
+    gene = of_sort[variants.columns]
+
+    def number(kinds: frozenset[str]) -> list[int]:
+        words = [(s.kind, s.classification.lower()) for s in variants.sorts]
+        counted = [ok and not kinds.isdisjoint(w) for ok, w in zip(somatic, words, strict=True)]
+        chosen = np.array(counted)[variants.columns]
+        return np.bincount(gene[chosen], minlength=len(genes)).tolist()  # type: ignore[no-any-return]
+
+    most, where = [0] * len(genes), [""] * len(genes)
+    if len(variants.changes):
+        _recurrent(variants, gene, changing[variants.columns], most, where)
+    changed = np.bincount(gene[changing[variants.columns]], minlength=len(genes)).tolist()
+    columns = (
+        changed,
+        number(_TRUNCATING),
+        number(_SUBSTITUTIONS),
+        number(_SYNONYMOUS),
+        most,
+        where,
+    )
+    return {
+        name: GeneVariants(*each)
+        for name, *each in zip(genes, *columns, strict=True)
+        if each[0] or each[3]
+    }
+
+
+def _recurrent(
+    variants: _Variants, gene: IntArray, changing: BoolArray, most: list[int], where: list[str]
+) -> None:
+    """Find the most samples with a change at one position of each gene, and that position."""
+    names = {name: k for k, name in enumerate(dict.fromkeys(variants.positions))}
+    position = np.array([names[name] for name in variants.positions])[variants.changes]
+    at = gene * len(names) + position
+    told = changing & (position != names.get("", -1))
+    pairs = np.unique(np.stack([at[told], variants.rows[told]]), axis=1)[0]
+    places, times = np.unique(pairs, return_counts=True)
+    by_place = tuple(names)
+    for place, number in zip(places.tolist(), times.tolist(), strict=True):
+        if number > most[place // len(names)]:
+            most[place // len(names)] = number
+            where[place // len(names)] = by_place[place % len(names)]
 
 
 def cause_of(sort: Sort, silent: bool, germline: bool) -> tuple[str, str] | None:

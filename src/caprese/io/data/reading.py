@@ -1,7 +1,7 @@
 """What the readers have in common: their result, its notes, and optional packages."""
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -12,6 +12,7 @@ from caprese._core.environment import install_command
 from caprese._core.files import FilePath, format_error, over_budget, shown
 from caprese._core.words import listing, number_of
 from caprese.data.dataset import Dataset
+from caprese.data.suggestion import GeneVariants
 from caprese.errors import CapreseError, Remedy, Setting, in_python
 from caprese.io.data.annotations import Annotation
 
@@ -45,6 +46,8 @@ class Reading:
     left_out: tuple[str, ...] = ()  # columns to be excluded that do not hold entries: not read
     doubts: tuple[Note, ...] = ()  # notes that a user should act on before any result is of use
     patients: Mapping[str, str] = field(default_factory=dict)  # of the samples in the file
+    variants: Callable[[], Mapping[str, GeneVariants]] = field(default=dict, compare=False)
+    # What the file says of the variants of each gene; it is then read once more.
 
     def changed(self, data: Dataset, notes: Iterable[Note] = ()) -> "Reading":
         """Return the reading with other data and further notes."""

@@ -353,7 +353,7 @@ def place(
     >>> data = caprese.datasets.ovarian()
     >>> placed = caprese.place(caprese.MHN().fit(data), data)
     >>> placed
-    <Placement: 87 samples x 7 events>
+    <Placement: 87 samples x 7 events; 3 do not fit the model>
     >>> placed.next_events("3")[0].event
     '8p-'
     """

@@ -92,8 +92,8 @@ def predictor(
     >>> from caprese import HCBN, Oncotree, datasets, judge
     >>> methods = {"oncotree": Oncotree(), "hcbn": HCBN()}
     >>> found = predictor(judge(methods, datasets.ovarian()), methods, datasets.ovarian())
-    >>> found.fit.method
-    Oncotree(noise=None, root_error=0.0, weight='oncotree', score_root=True)
+    >>> [fact.kind for fact in found.facts]
+    ['predicts best', 'placed by', 'clocks']
     >>> [type(model).__name__ for model in found.clock.models]
     ['Frequencies', 'NoisyPoset']
     """

@@ -31,7 +31,7 @@ def test_by_default_a_judgement_chooses_what_places_samples(run):
     verdict = run("judge", "ovarian", *quick)[1]
     first, second, third, *_ = out.splitlines()
     assert first.rstrip(".") in verdict
-    assert second == "Samples are placed by likelihood."
+    assert second == f"Samples are placed by {judgement.methods[judgement.best]}."
     assert third.startswith("What comes next is said by the methods with a clock: hcbn (")
 
 
@@ -74,7 +74,7 @@ def test_one_sample_is_told_in_full(run):
 
 
 def test_given_error_rates_correct_what_was_seen(run):
-    quick = ("--budget", "1s", "--noise", "0.2,0.01")
+    quick = ("-m", "caprese", "--noise", "0.2,0.01")
     code, out, _ = run("patients", "ovarian", *quick)
     assert code == 0
     rates = "20.0 % of absent events are seen, 1.0 % of present ones are missed."
@@ -86,6 +86,14 @@ def test_given_error_rates_correct_what_was_seen(run):
     }
     seen = run("patients", "ovarian", "-m", "caprese")[1]
     assert "Known entries are taken as they were seen, because no error rates were given" in seen
+
+
+def test_given_error_rates_may_be_of_no_use(run):
+    """Of what the budget allows, only hcbn predicts better than independent events."""
+    code, out, _ = run("patients", "ovarian", "--budget", "1s", "--noise", "0.2,0.01")
+    assert code == 0
+    assert "The given error rates are not used: no method that allows for them predicts " in out
+    assert "Known entries are taken as they were seen.\n" in out
 
 
 def test_parameters_need_a_method(refused):

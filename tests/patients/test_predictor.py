@@ -132,6 +132,12 @@ def test_given_error_rates_go_to_the_methods_that_allow_for_errors(judged):
     placed = found.place(DATA)
     assert placed.noise == given
     assert (placed.wrongly_seen | placed.missed).any()
+    stack = Stack(parts=("caprese", "mhn:penalty_strength=0.01"))
+    mixed = {**QUICK, "stack": stack}
+    placed = predictor(judge(mixed, DATA), mixed, DATA, noise=given).place(DATA)
+    assert isinstance(placed.model, Stacked)
+    assert placed.noise == given
+    assert placed.model.models[0] == replace(Caprese(noise=given).fit(DATA).predictive, noise=given)
     without = {"mhn": QUICK["mhn"]}
     placed = predictor(judge(without, DATA), without, DATA, noise=given).place(DATA)
     assert placed.noise is None

@@ -312,6 +312,7 @@ def place(
     data: Any,
     *,
     clock: Model | None = None,
+    noise: Noise | None = None,
     corrected: bool | None = None,
     simulated: int = 10_000,
     seed: int = 1,
@@ -333,10 +334,12 @@ def place(
     clock
         A model of the same events that says what comes next; by default the model itself, if it has
         a clock. Forests, DAGs and independent events have none.
+    noise
+        Error rates by which what was seen is corrected; by default those that the method was given.
     corrected
-        Whether events may have been missed, or seen wrongly, with the error rates of the model. By
-        default only with rates that were given: to the method, or with the model itself. Rates that
-        were estimated depend on the model being right.
+        Whether events may have been missed, or seen wrongly. By default only if error rates were
+        given: here, to the method, or with the model itself. Rates that were estimated depend on
+        the model being right.
     simulated
         How many samples are drawn from the model to measure how typical each sample is.
     seed
@@ -364,7 +367,7 @@ def place(
     if not (isinstance(fitted, Fit) or hasattr(fitted, "log_probabilities")):
         raise ParameterError("fitted", "a fit or a model, and data the second", fitted)
     fit = fitted if isinstance(fitted, Fit) else None
-    given = None if fit is None else rates_given(fit.method)
+    given = noise if fit is None or noise is not None else rates_given(fit.method)
     if corrected is None:
         corrected = fit is None or given is not None
     predictive = fitted if fit is None else fit.predictive

@@ -48,15 +48,19 @@ class Predictor:
         The model that says what comes next; None for that of the fit, if it has a clock.
     facts
         What the judgement says, and what follows from it.
+    noise
+        Error rates that were given, by which what was seen is corrected.
     """
 
     fit: Fit[Any, Any]
     clock: Model | None = None
     facts: tuple[Fact, ...] = ()
+    noise: Noise | None = None
 
     def place(self, data: Dataset, *, seed: int = 1) -> Placement:
         """Return where samples stand, with these facts."""
-        return replace(place(self.fit, data, clock=self.clock, seed=seed), basis=self.facts)
+        settings: Any = {"clock": self.clock, "noise": self.noise, "seed": seed}
+        return replace(place(self.fit, data, **settings), basis=self.facts)
 
 
 def predictor(
@@ -104,10 +108,12 @@ def predictor(
         nothing = Fact("frequencies instead")
         return Predictor(IndependentEvents().fit(data), facts=(verdict, nothing))
     clock, fact = fitted.clock()
-    facts = (verdict, Fact("placed by", values={"method": best}), fact)
+    facts: tuple[Fact, ...] = (verdict, Fact("placed by", values={"method": best}), fact)
+    if noise is not None and not fitted.allows_for_errors(best):
+        facts, noise = (*facts, Fact("rates not used")), None
     if clock is None:
         clock = IndependentEvents().fit(data).predictive  # which is none
-    return Predictor(fitted.fit(best), clock, facts)
+    return Predictor(fitted.fit(best), clock, facts, noise)
 
 
 @dataclass
@@ -134,10 +140,14 @@ class _Fitted:
                 yield name
 
     def _preference(self, name: str) -> tuple[bool, bool]:
-        own = self.methods[name]
-        parts = own.methods if isinstance(own, CombiningMethod) else (own,)
-        corrects = any(rates_given(self._with_noise(part)) for part in parts)
-        return self.noise is not None and not corrects, not self._mixes(name)
+        corrects = self.noise is None or self.allows_for_errors(name)
+        return not corrects, not self._mixes(name)
+
+    def allows_for_errors(self, name: str) -> bool:
+        """Whether a method, or a part of a mixture that was judged, has given error rates."""
+        parts = self._parts(name) or [name]
+        own = (self._with_noise(self.methods[part]) for part in parts if part is not None)
+        return any(rates_given(method) is not None for method in own)
 
     def fit(self, name: str) -> Fit[Any, Any]:
         """Return the fit of a method; of a mixture with the weights of the judgement."""

@@ -250,10 +250,10 @@ def _coming(placement: Placement, sample: str, possible: bool) -> _Column:
     coming = [each for each in own if each.probability >= _LIKELY]
     heading = TextLine.heading("What comes next", _TEXT)
     if not possible or not coming:
-        note = (
-            "Nothing is left to come." if possible and placement.timed else "Nothing can be said."
-        )
-        return _Column([heading, TextLine(note, _SMALL)])
+        no_clock = ["The model has no clock, as", "stack, mhn and hcbn have."]
+        left = ["Nothing is left to come."] if placement.timed else no_clock
+        notes = left if possible else ["Nothing can be said."]
+        return _Column([heading, *(TextLine(note, _SMALL) for note in notes)])
     shown = coming[:_MOST_NEXT]
     names = legible_names([each.event for each in shown], _LONGEST)
     bar = _widest(names) + _GAP

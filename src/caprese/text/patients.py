@@ -158,10 +158,9 @@ def _next(placed: Placement, events: Names) -> Sentence:
 def _correction(placed: Placement) -> str:
     """Return the error rates by which entries are corrected."""
     if placed.noise is None:
-        return (
-            "Known entries are taken as they were seen, because no error rates were given that the "
-            "model allows for."
-        )
+        given = any(fact.kind == "rates not used" for fact in placed.basis)
+        why = "" if given else ", because no error rates were given that the model allows for"
+        return f"Known entries are taken as they were seen{why}."
     positive, negative = placed.noise.false_positive, placed.noise.false_negative
     return (
         f"Corrected with these error rates: {percent(positive, 1)} of absent events are seen, "

@@ -170,7 +170,7 @@ def test_the_card_of_a_sample_with_everything_says_that_nothing_is_left():
     assert "Nothing is left to come." in said
     assert "100 %: a → b" in said
     forest = Forest(("a", "b"), (ROOT, 0), (0.5, 0.5))
-    assert "Nothing can be said." in words(plots.patient_card(place(forest, data), "1"))
+    assert "The model has no clock, as" in words(plots.patient_card(place(forest, data), "1"))
 
 
 def test_the_card_of_a_sample_that_cannot_be_says_so():

@@ -114,7 +114,7 @@ def patients_figure(progression: Progression, placement: Placement) -> Figure:
     >>> fit = Caprese().fit(datasets.ovarian())
     >>> figure = patients_figure(fit, place(fit, datasets.ovarian()))
     >>> [text.get_text() for text in figure.axes[0].texts[:2]]
-    ['13 (15 %)', 'root']
+    ['6 (7 %)', 'root']
     """
     return figure_of(_patients_plan(progression, placement))
 

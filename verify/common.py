@@ -28,6 +28,8 @@ def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
             root_probability = beta_draw(stream, float(prior.first), float(prior.second))
         forest_draw(stream, root_probability, row)
     rates = np.array([rate_draw(prior, rng), rate_draw(prior, rng)])
+    if not dirichlet:  # it is learnt
+        dirichlet = 10 ** rng.uniform(-3, 0)
     weights = rng.dirichlet(np.full(components, dirichlet))
     return parents, rng.random((components, events)), rates, weights
 

@@ -15,7 +15,6 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
-    AUTO_DIRICHLET,
     RunningChains,
 )
 
@@ -33,7 +32,7 @@ def loss(events, samples, seed, prior, components, chains):
     independent = np.log(np.where(fresh.values, guessed, 1 - guessed)).sum(axis=1)
     found = RunningChains(
         data, seed=seed[-1], prior=prior, jobs=1, components=components,
-        dirichlet=AUTO_DIRICHLET, chains=chains,
+        dirichlet=None, chains=chains,
     ).finished()  # fmt: skip
     return (independent - found.log_probabilities(fresh)).mean()
 

@@ -55,6 +55,7 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
         parents, theta, rates, log_weights, np.zeros((components, samples)),
         np.array([seed], dtype=np.uint64), np.array([0.0, 0, 0, 1.0, 0.0, 1.0, -0.5]),
         np.zeros(5, dtype=np.int64), np.zeros(5, dtype=np.int64),
+        np.array([dirichlet or 0.1]),
     )  # fmt: skip
     settings = Settings(prior.kernel_prior(events), True, dirichlet, 2, 1, 2)
     chain = np.empty((rounds, len(_statistics(parents, theta, rates, weights))))
@@ -91,11 +92,14 @@ def _statistics(parents, theta, rates, weights):
 
 
 def geweke(rounds, seed):
-    for components, dirichlet in ((1, 1.0), (2, 1.0), (3, 0.3)):
+    for components, dirichlet in ((1, 1.0), (2, 1.0), (3, 0.3), (2, 0.0)):
         for prior in (ForestPrior(), ForestPrior(first=0.5, second=2, cost=0, rate_second=5)):
             z = joint_test(3, 6, rounds, components, dirichlet, seed, prior)
             pairs = ", ".join(f"{name} {value:+.1f}" for name, value in zip(NAMES, z, strict=True))
-            print(f"joint test, {components} component(s), z-scores: {pairs}", flush=True)
+            print(
+                f"joint test, {components} component(s), Dirichlet {dirichlet}, z-scores: {pairs}",
+                flush=True,
+            )
 
 
 def calibration(data_sets, events, samples, seed, prior):

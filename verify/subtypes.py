@@ -12,7 +12,7 @@ import numpy as np
 from common import options, shown, simulated
 
 from caprese.data.dataset import Dataset
-from caprese.fitting.forest_sampler import AUTO_COMPONENTS, AUTO_DIRICHLET, Chains, RunningChains
+from caprese.fitting.forest_sampler import AUTO_COMPONENTS, Chains, RunningChains
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
@@ -63,7 +63,7 @@ def main():
     for number in range(max(1, given.data_sets // 5)):
         data, kind, separation, oracle = two_subtypes([given.seed, number], given.samples, 10)
         indices = [separation, adjusted_rand_index(oracle, kind)]
-        for components, dirichlet in ((2, 1.0), (AUTO_COMPONENTS, AUTO_DIRICHLET)):
+        for components, dirichlet in ((2, 1.0), (AUTO_COMPONENTS, None)):
             found = RunningChains(
                 data, seed=number, components=components, dirichlet=dirichlet, jobs=1,
                 chains=chains,
@@ -84,7 +84,7 @@ def main():
         samples = (200, 350, 500)[number % 3]
         _, data = simulated(recipe, 0.1, samples, [given.seed, 7, number])
         found = RunningChains(
-            data, seed=number, components=AUTO_COMPONENTS, dirichlet=AUTO_DIRICHLET, jobs=1,
+            data, seed=number, components=AUTO_COMPONENTS, dirichlet=None, jobs=1,
             chains=chains,
         ).finished()  # fmt: skip
         ones.append(np.median((found.weights > 0.05).sum(axis=-1)) == 1)

@@ -15,7 +15,12 @@ from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
-from caprese.kernels.forest_sampler import Settings, State, draw_component, sweep
+from caprese.kernels.forest_sampler import (
+    Settings,
+    State,
+    draw_component,
+    sweep,
+)
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
@@ -235,7 +240,7 @@ ORDERED = ((0, 1, 0.8), (1, 2, 0.7))  # pairs of events of which each sample sho
 
 
 @pytest.mark.parametrize("ordered", [(), ORDERED], ids=["genotypes", "orders"])
-@pytest.mark.parametrize(("components", "dirichlet"), [(1, 1.0), (2, 0.5)])
+@pytest.mark.parametrize(("components", "dirichlet"), [(1, 1.0), (2, 0.5), (2, 0.0)])
 def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_is(
     components, dirichlet, ordered
 ):
@@ -256,6 +261,7 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
         np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, -0.5]),
         tried,
         accepted,
+        np.array([dirichlet or 0.1]),
     )
     settings = Settings(prior.kernel_prior(n), True, dirichlet, 2, 1, 2)
     for component in range(components):
@@ -323,7 +329,11 @@ def prior_means(prior, components, dirichlet):
         chance = np.exp(definitions.log_prior(forest, prior.first, prior.second, prior.uniform(3)))
         roots += chance * forest.count(-1)
         first += chance * (forest[0] == 1)
-    return np.array([rate, rate, 0.5, roots, first, (dirichlet + 1) / (components * dirichlet + 1)])
+    # Learnt parameters are uniform on the logarithmic scale.
+    learnt = np.geomspace(0.001, 1, 100_001)
+    each = np.array([dirichlet]) if dirichlet else learnt
+    weight = ((each + 1) / (components * each + 1)).mean()
+    return np.array([rate, rate, 0.5, roots, first, weight])
 
 
 def noisy(seed, events=8, samples=100, nu=0.1):

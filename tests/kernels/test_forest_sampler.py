@@ -15,7 +15,9 @@ COMPILED = forest_sampler, forest_messages, forest_ascent
 PLAIN = tuple(map(uncompiled, ("forest_sampler", "forest_messages", "forest_ascent")))
 
 
-def chain(modules, components, events, genotypes, *, free=True, draws=0, ordered=False):
+def chain(
+    modules, components, events, genotypes, *, free=True, draws=0, ordered=False, dirichlet=0.5
+):
     """Return a table, and a chain of which nothing is moved yet, of some kernels."""
     sampler, messages, ascent = modules
     rng = np.random.default_rng([components, events, genotypes])
@@ -31,6 +33,7 @@ def chain(modules, components, events, genotypes, *, free=True, draws=0, ordered
         proposal=np.array([0.0, -2.0, -1.5, 0.3, 0.1, 0.3, 0.0]),
         tried=np.zeros(5, dtype=np.int64),
         accepted=np.zeros(5, dtype=np.int64),
+        dirichlet=np.array([dirichlet or 0.1]),
     )
     records = SimpleNamespace(
         parents=np.zeros((draws, components, events), dtype=np.int32),
@@ -50,7 +53,7 @@ def chain(modules, components, events, genotypes, *, free=True, draws=0, ordered
         state=sampler.State(**vars(arrays)),
         settings=sampler.Settings(
             ascent.Prior(0.1, 0.1, prior.uniform(events), 1.0, 20.0, np.array([0.0, *forests])),
-            free, 0.5, 3, 1, 2,
+            free, dirichlet, 3, 1, 2,
         ),
         records=sampler.Records(**vars(records)),
         arrays=arrays,
@@ -83,7 +86,16 @@ def test_compiled_chains_are_those_of_python(components, events, genotypes, free
     ran = []
     for modules in (COMPILED, PLAIN):
         made, *hotter = (
-            chain(modules, components, events, genotypes, free=free, draws=3, ordered=ordered)
+            chain(
+                modules,
+                components,
+                events,
+                genotypes,
+                free=free,
+                draws=3,
+                ordered=ordered,
+                dirichlet=0.5 * (events % 2),
+            )
             for _ in range(3)
         )
         rungs, powers = [made.state, *(each.state for each in hotter)], np.array([1, 0.6, 0.3])

@@ -122,3 +122,13 @@ def test_arrays_of_other_shapes_are_refused(draws):
         replace(draws, rates=draws.rates[:, :5])
     with pytest.raises(ModelError, match="parents must be positions of events or the root"):
         replace(draws, parents=draws.parents + 3)
+
+
+def test_samples_are_together_as_often_as_their_components_are_the_same(draws):
+    data = Dataset.from_rows(ROWS, draws.events)
+    pairs = np.array([[0, 1], [3, 2], [0, 4]])
+    shares = draws.component_probabilities(data)
+    literal = [(shares[:, :, one] * shares[:, :, other]).sum(axis=1).mean() for one, other in pairs]
+    np.testing.assert_allclose(draws.together(data, pairs), literal)
+    turned = np.tile(np.arange(draws.components)[::-1], (*draws.weights.shape[:2], 1))
+    np.testing.assert_allclose(draws.with_components(turned).together(data, pairs), literal)

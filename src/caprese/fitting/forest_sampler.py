@@ -47,7 +47,7 @@ _ROUNDS = 30  # of EM for the clusters that chains start from
 _SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
 
 AUTO_COMPONENTS = 6
-AUTO_DIRICHLET = 0.002
+_FIRST_DIRICHLET = 0.01  # where chains start that learn it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,8 +78,9 @@ class RunningChains:
     `posterior` is always that of chains of as many draws. The same seed gives the same draws,
     whatever the number of threads (jobs) and the order of samples and events. Given error rates
     (noise) are kept. Each component, or subtype, has its own forest; small values of the symmetric
-    Dirichlet prior of their weights leave those empty that are not needed. One chain starts from
-    each of the given forests, the next from independent events, all others from perturbations.
+    Dirichlet prior of their weights leave those empty that are not needed; None: it is learnt. One
+    chain starts from each of the given forests, the next from independent events, all others from
+    perturbations.
 
     Given orders count with the samples they were seen in: a forest that states an order of
     confidence c gives it the probability c, one that states the reverse 1 - c, and one that leaves
@@ -95,7 +96,7 @@ class RunningChains:
         prior: ForestPrior = ForestPrior(),  # noqa: B008 (frozen)
         noise: Noise | None = None,
         components: int = 1,
-        dirichlet: float = 1.0,
+        dirichlet: float | None = 1.0,
         chains: Chains = Chains(),
         starts: Iterable[IntArray] = (),
         orders: SeenOrders | None = None,
@@ -108,7 +109,12 @@ class RunningChains:
         # Samples are given to the components of a mixture in the order of the table.
         self._table = self._genotypes.kernel_table(grouped=components == 1)
         self._settings = Settings(
-            prior.kernel_prior(n), noise is None, dirichlet, swaps, chains.slices, chains.joints
+            prior.kernel_prior(n),
+            noise is None,
+            dirichlet or 0.0,
+            swaps,
+            chains.slices,
+            chains.joints,
         )
         self._powers = ladder(float(self._genotypes.times.sum()), n, components)
         first = [self._genotypes.inward(np.asarray(start, dtype=np.int64)) for start in starts]
@@ -233,12 +239,13 @@ class RunningChains:
             np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
             np.zeros(5, dtype=np.int64),
             np.zeros(5, dtype=np.int64),
+            np.array([self._settings.dirichlet or _FIRST_DIRICHLET]),
         )
         state.parents[0], state.theta[0], state.members[0] = forest, theta, times
         for component in range(1, k):
             draw_component(state, component, self._settings.prior)
         if k > 1:
-            draw_weights(state, self._settings.dirichlet)
+            draw_weights(state, state.dirichlet[0])
             self._share_out(state, number, rng)
         hotter = [
             _copied(state, stream_of(self._seed, rung * _STREAMS + number))
@@ -253,7 +260,7 @@ class RunningChains:
         on: chains that agree in the end have come from both sides.
         """
         clusters = len(state.log_weights)
-        if self._settings.dirichlet < _SPARSE:
+        if state.dirichlet[0] < _SPARSE:
             clusters = min(clusters, 1 + number)
         if clusters > 1:
             shares, frequencies = bernoulli_clusters(self._genotypes, clusters, rng)
@@ -314,7 +321,15 @@ class _Chain:
 
     def follow(self, other: "_Chain") -> None:
         """Go on from where the other chain is, with random numbers of its own."""
-        for name in ("parents", "theta", "rates", "log_weights", "members", "proposal"):
+        for name in (
+            "parents",
+            "theta",
+            "rates",
+            "log_weights",
+            "members",
+            "proposal",
+            "dirichlet",
+        ):
             getattr(self.state, name)[:] = getattr(other.state, name)
 
 
@@ -347,6 +362,7 @@ def _copied(state: State, word: int) -> State:
         np.array(state.proposal),
         np.array(state.tried),
         np.array(state.accepted),
+        np.array(state.dirichlet),
     )
 
 

@@ -48,6 +48,17 @@ def log_gamma_draw(stream: WordArray, shape: float) -> float:
             return log(d * v) + boost
 
 
+def log_gamma(x: float) -> float:
+    """Return the logarithm of the Gamma function of a positive number, by Stirling's series."""
+    below = 0.0
+    while x < 8.0:
+        below += log(x)
+        x += 1.0
+    square = 1.0 / (x * x)
+    series = (1.0 / 12.0 - square * (1.0 / 360.0 - square * (1.0 / 1260.0 - square / 1680.0))) / x
+    return (x - 0.5) * log(x) - x + 0.9189385332046727 + series - below
+
+
 def beta_draw(stream: WordArray, first: float, second: float) -> float:
     """Draw from a Beta distribution."""
     odds = log_gamma_draw(stream, first) - log_gamma_draw(stream, second)

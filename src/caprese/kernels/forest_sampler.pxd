@@ -3,8 +3,8 @@ from caprese.kernels.event_moves cimport Moves
 from caprese.kernels.forest_ascent cimport Prior
 from caprese.kernels.forest_messages cimport Table
 
-cdef double _TARGET, _INFINITE
-cdef Py_ssize_t _JOINT
+cdef double _TARGET, _INFINITE, LEAST_DIRICHLET, MOST_DIRICHLET, _DIRICHLET_STEP
+cdef Py_ssize_t _JOINT, _DIRICHLET_MOVES
 
 
 cdef class Settings:
@@ -17,7 +17,7 @@ cdef class Settings:
 cdef class State:
     cdef readonly int64_t[:, ::1] parents
     cdef readonly double[:, ::1] theta
-    cdef readonly double[::1] rates, log_weights
+    cdef readonly double[::1] rates, log_weights, dirichlet
     cdef readonly double[:, ::1] members
     cdef readonly uint64_t[::1] stream
     cdef readonly double[::1] proposal
@@ -57,6 +57,8 @@ cdef void _fill_log_probabilities(SweepRoom room) noexcept nogil
 cdef double _mixture_log_likelihood(SweepRoom room) noexcept nogil
 cpdef double state_log_likelihood(Table table, State state, Settings settings)
 cdef void _draw_members(SweepRoom room) noexcept nogil
+cdef double _log_chance(SweepRoom room, double dirichlet) noexcept nogil
+cdef void _move_dirichlet(SweepRoom room) noexcept nogil
 cpdef void draw_weights(State state, double dirichlet) noexcept nogil
 cpdef void draw_component(State state, Py_ssize_t component, Prior prior) noexcept nogil
 cdef double _draw_root_probability(

@@ -23,6 +23,7 @@ from cython.cimports.caprese.kernels.draws import (
     beta_draw,
     choice,
     forest_draw,
+    log_gamma,
     log_gamma_draw,
     normal,
     uniform,
@@ -53,6 +54,10 @@ from caprese._core.arrays import FloatArray, IntArray, Integer, WordArray
 _TARGET = 0.3  # of joint moves of rates and probabilities, how many to accept
 _INFINITE = float("inf")
 
+# Where the Dirichlet parameter is learnt: its logarithm is uniform between two ends.
+LEAST_DIRICHLET, MOST_DIRICHLET = 0.001, 1.0
+_DIRICHLET_MOVES, _DIRICHLET_STEP = 3, 1.5
+
 _JOINT = 2  # kind of the joint move: where `tried` and `accepted` count it, after `event_moves`
 
 
@@ -66,7 +71,8 @@ class Settings:
     free
         Whether the error rates move.
     dirichlet
-        Of the weights of the subtypes.
+        Of the weights of the subtypes; 0: learnt, its logarithm uniform from `LEAST_DIRICHLET` to
+        `MOST_DIRICHLET`.
     swaps
         Label swaps a sweep.
     slices
@@ -100,7 +106,7 @@ class State:
     rates
         False positive, false negative.
     log_weights
-        Of the components.
+        Of the components; `dirichlet` is the parameter of their prior.
     members
         Components x genotypes: how many samples.
     stream
@@ -123,7 +129,9 @@ class State:
         proposal: FloatArray,
         tried: IntArray,
         accepted: IntArray,
+        dirichlet: FloatArray,
     ) -> None:
+        self.dirichlet = dirichlet
         self.parents, self.theta, self.rates = parents, theta, rates
         self.log_weights, self.members = log_weights, members
         self.stream, self.proposal = stream, proposal
@@ -286,6 +294,32 @@ def _draw_members(room: SweepRoom) -> None:
         for _ in range(samples):
             chosen = choice(room.state.stream, room.weights, components)
             room.state.members[chosen, d] += 1.0
+
+
+def _log_chance(room: SweepRoom, dirichlet: float) -> float:
+    """Return the log-probability of the memberships, whatever the weights, up to a constant."""
+    components, total = len(room.weights), 0.0
+    found: float = log_gamma(components * dirichlet) - components * log_gamma(dirichlet)
+    for component in range(components):
+        found += log_gamma(dirichlet + room.weights[component])
+        total += room.weights[component]
+    return found - log_gamma(components * dirichlet + total)
+
+
+def _move_dirichlet(room: SweepRoom) -> None:
+    """Move the Dirichlet parameter, given how many samples each component has."""
+    for component in range(len(room.weights)):
+        room.weights[component] = 0.0
+        for d in range(room.table.genotypes):
+            room.weights[component] += room.state.members[component, d]
+    before = _log_chance(room, room.state.dirichlet[0])
+    for _ in range(_DIRICHLET_MOVES):
+        moved = room.state.dirichlet[0] * exp(_DIRICHLET_STEP * normal(room.state.stream))
+        chance = log(uniform(room.state.stream))
+        if LEAST_DIRICHLET < moved < MOST_DIRICHLET:
+            after = _log_chance(room, moved)
+            if chance < after - before:
+                room.state.dirichlet[0], before = moved, after
 
 
 def draw_weights(state: State, dirichlet: float) -> None:
@@ -482,7 +516,9 @@ def _sweep(room: SweepRoom, learning: cython.bint) -> None:
     if components > 1:
         _fill_log_probabilities(room)
         _draw_members(room)
-        draw_weights(room.state, room.settings.dirichlet)
+        if room.settings.dirichlet == 0.0:
+            _move_dirichlet(room)
+        draw_weights(room.state, room.state.dirichlet[0])
     set_rates(room.moves.forest, room.state.rates[0], room.state.rates[1])
     for component in range(components):
         if components > 1:
@@ -566,6 +602,7 @@ def _exchange(one: State, other: State) -> None:
                 other.members[component, d],
                 one.members[component, d],
             )
+    one.dirichlet[0], other.dirichlet[0] = other.dirichlet[0], one.dirichlet[0]
     for rate in range(2):
         one.rates[rate], other.rates[rate] = other.rates[rate], one.rates[rate]
 

@@ -23,7 +23,6 @@ from caprese.fitting.forest_ascent import (
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.forest_sampler import (
     AUTO_COMPONENTS,
-    AUTO_DIRICHLET,
     TEMPERED,
     Chains,
     RunningChains,
@@ -203,7 +202,7 @@ class BayesForest(Parameters):
         The Beta prior of the two error rates, restricted to below 1/2.
     dirichlet
         Parameter of the Dirichlet prior of the weights of subtypes; by default 1 for a number of
-        subtypes and 0.002 for ``"auto"``.
+        subtypes, and learnt for ``"auto"``: its logarithm is uniform from 0.001 to 1.
     seed
         A whole number, not negative; the same seed gives the same answer.
 
@@ -256,7 +255,7 @@ class BayesForest(Parameters):
     )
     dirichlet: float | None = option(
         None,
-        f"Dirichlet prior of the weights of subtypes; by default 1, or {AUTO_DIRICHLET} with auto.",
+        "Dirichlet prior of the weights of subtypes; by default 1, or learnt with auto.",
         POSITIVE,
         expert=True,
     )
@@ -326,9 +325,7 @@ class RunningBayes:
             rate_second=method.rate_second,
         )
         components, dirichlet = (
-            (AUTO_COMPONENTS, AUTO_DIRICHLET)
-            if method.subtypes == "auto"
-            else (method.subtypes, 1.0)
+            (AUTO_COMPONENTS, None) if method.subtypes == "auto" else (method.subtypes, 1.0)
         )
         method.check_draws(data)
         starts = pairwise_starts(data)

@@ -157,6 +157,26 @@ class Posterior(ArrayValue):
         found = forest_predictions.draw_component_probabilities(codes, *self._arrays())
         return np.asarray(found[..., inverse])
 
+    def together(self, data: Dataset, pairs: IntArray) -> FloatArray:
+        """Return how probably the two samples of each pair belong to the same component.
+
+        It does not matter how components are numbered. Of 200 evenly spaced draws; only pairs that
+        are asked for take memory.
+
+        Parameters
+        ----------
+        pairs
+            Positions of two different samples, pairs x 2.
+        """
+        few = self.thinned(_FEW)
+        codes, inverse = few._genotypes(data)
+        one, other = inverse[np.asarray(pairs)].T
+        found = np.zeros(len(one))
+        for shares in forest_predictions.draw_component_probabilities(codes, *few._arrays()):
+            for share in shares:
+                found += share[one] * share[other]
+        return found / few.draws
+
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the mean rate at which each event comes next in each true genotype.
 

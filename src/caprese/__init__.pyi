@@ -37,6 +37,8 @@ from caprese.assessment.effects import EffectConfidence as EffectConfidence
 from caprese.assessment.directions import directions as directions
 from caprese.assessment.known import known_orders as known_orders
 from caprese.assessment.known import KnownOrders as KnownOrders
+from caprese.assessment.plan import Plan as Plan
+from caprese.assessment.planning import plan as plan
 from caprese.assessment.held_out import judge as judge
 from caprese.assessment.judgement import Judgement as Judgement
 from caprese.patients.place import place as place

@@ -111,7 +111,7 @@ def are_quick_to_turn(fit: Fit[Any, Any]) -> bool:
     """Whether the edges of a fit are turned round in seconds; decided by size."""
     if not isinstance(fit.model, Order) or fit.data is None:
         return False
-    return _is_quick_to_turn(fit.model, fit.data)
+    return is_quick_to_turn(fit.model, fit.data)
 
 
 def losses(order: Order, data: Dataset) -> FloatArray:
@@ -120,7 +120,7 @@ def losses(order: Order, data: Dataset) -> FloatArray:
     NaN for other pairs, and for all of them if that would take long.
     """
     found = np.full((len(order.events),) * 2, np.nan)
-    if _is_quick_to_turn(order, data):
+    if is_quick_to_turn(order, data):
         for i, j in np.argwhere(order.adjacency()).tolist():
             lost = lost_by_turning(order, i, j, data)
             found[i, j] = np.nan if lost is None else lost
@@ -175,7 +175,8 @@ def _posterior_odds(fit: Fit[Any, Any]) -> FloatArray | None:
     return odds_of(fit.evidence.ancestor_probabilities, fit.evidence.diagnostics.draws)
 
 
-def _is_quick_to_turn(order: Order, data: Dataset) -> bool:
+def is_quick_to_turn(order: Order, data: Dataset) -> bool:
+    """Whether the edges of an order are turned round in seconds; decided by size."""
     return len(order.edges) * data.genotypes()[0].values.size <= _MOST_ENTRIES
 
 

@@ -21,6 +21,7 @@ from caprese.assessment.order_judgement import BASELINES, OrderJudgement
 from caprese.assessment.order_scores import baselines, scored_orders
 from caprese.assessment.prediction import Given, Learnt, Prediction
 from caprese.assessment.referee import BUDGET, Choice, choose
+from caprese.assessment.yardstick import yardstick
 from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
@@ -191,6 +192,7 @@ def judge(
         seed=seed,
         digest=data.digest,
         orders=_order_judgement(tally, names, reference, numbers),
+        yardstick=yardstick(fixed, splits, rows),
         part_scores=np.array([tally.part_scores[place] for place in kept]),
         doubts=tuple(
             Doubt(names[place], what, parts)

@@ -15,7 +15,9 @@ from caprese._core.significance import SIGNIFICANT, standard_errors
 from caprese._core.words import described
 from caprese.assessment.difference import Difference, grouped_mean, over_data_sets
 from caprese.assessment.order_judgement import OrderJudgement
+from caprese.assessment.plan import Plan
 from caprese.assessment.referee import Choice
+from caprese.assessment.yardstick import NOTABLE_GAIN, Yardstick
 from caprese.errors import ModelError
 
 if TYPE_CHECKING:
@@ -87,6 +89,10 @@ class Judgement(ArrayValue):
     part_scores
         Methods x training parts: the mean log-probability of all samples, held out or not, by what
         was learnt from each training part, repetition by repetition; None in older files.
+    plan
+        With how many samples what is open would be decided; None unless it was asked for.
+    yardstick
+        What a pairwise model without an order predicts; None where that would take long.
     doubts
         What fits to training parts say against themselves, such as chains that do not agree.
     """
@@ -113,6 +119,8 @@ class Judgement(ArrayValue):
     orders: OrderJudgement | None = None
     choice: Choice | None = field(default=None, metadata={"optional": True})
     part_scores: FloatArray | None = field(default=None, metadata={"optional": True})
+    plan: Plan | None = field(default=None, metadata={"optional": True})
+    yardstick: Yardstick | None = field(default=None, metadata={"optional": True})
     doubts: tuple[Doubt, ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
@@ -175,15 +183,13 @@ class Judgement(ArrayValue):
         are any. It is that of the mean difference of methods that are trained on as many samples as
         here, on data sets of this size.
         """
-        first, second = self.log_probabilities[one], self.log_probabilities[other]
-        both = np.isneginf(first) & np.isneginf(second)
-        with np.errstate(invalid="ignore"):
-            paired = np.where(both, 0.0, first - second)
-        found = grouped_mean(paired, self.groups)
         if one == other:
-            return found
-        groups = len(np.unique(self.groups))
-        return over_data_sets(found, groups, self._means(one, other), self.folds, self.held_out)
+            return Difference(0.0, 0.0)
+        parts = np.full((len(self.methods), self.held_out * self.repeats), np.nan)
+        parts = parts if self.part_scores is None else self.part_scores
+        return self._difference(
+            (self.log_probabilities[one], self.log_probabilities[other]), (parts[one], parts[other])
+        )
 
     @cached_property
     def gains(self) -> tuple[Difference, ...]:
@@ -248,7 +254,14 @@ class Judgement(ArrayValue):
         ]
         unlikely = [*impossible, *self._nearly_impossible()]
         unseen = [] if self.orders is not None else [Fact("directions not judged")]
-        return (*seen, *unlikely, *self._unmodelled_facts(), *self._doubtful_fits(), *unseen)
+        return (
+            *seen,
+            *unlikely,
+            *self._unmodelled_facts(),
+            *self._doubtful_fits(),
+            *self._beyond_methods(),
+            *unseen,
+        )
 
     def table(self) -> "pd.DataFrame":
         """Return one row per method: its score, gain over independence, and distance to the best.
@@ -303,13 +316,32 @@ class Judgement(ArrayValue):
             "AUC": _weighted(self.entry_aucs, self.pairs),
         }
 
-    def _means(self, one: int, other: int) -> FloatArray:
-        """Return the mean difference of two methods by each training part, repetitions x parts."""
-        shape = (self.repeats, self.held_out)
-        if self.part_scores is None:
-            return np.full(shape, np.nan)
+    def _difference(
+        self, log_probabilities: tuple[FloatArray, FloatArray], parts: tuple[FloatArray, FloatArray]
+    ) -> Difference:
+        """Return by how much one predicts better, from samples and from means of training parts."""
+        first, second = log_probabilities
+        both = np.isneginf(first) & np.isneginf(second)
         with np.errstate(invalid="ignore"):
-            return np.reshape(self.part_scores[one] - self.part_scores[other], shape)
+            paired = np.where(both, 0.0, first - second)
+            means = np.reshape(parts[0] - parts[1], (self.repeats, self.held_out))
+        found, groups = grouped_mean(paired, self.groups), len(np.unique(self.groups))
+        return over_data_sets(found, groups, means, self.folds, self.held_out)
+
+    def _beyond_methods(self) -> Iterator[Fact]:
+        """Yield that pairs of events predict clearly better than any method, where it is so."""
+        if self.yardstick is None or self.part_scores is None:
+            return
+        top = int(self.scores.argmax())
+        more = self._difference(
+            (self.yardstick.log_probabilities, self.log_probabilities[top]),
+            (self.yardstick.part_scores, self.part_scores[top]),
+        )
+        reach = standard_errors(freedom=max(1, len(np.unique(self.groups)) - 1))
+        if more.mean > NOTABLE_GAIN and more.exceeds(reach):
+            names = tuple(name for pair in self.yardstick.apart for name in pair)
+            values: Values = {"difference": more.mean, "error": more.error}
+            yield Fact("pairs predict better", names, values)
 
     def _others(self) -> Iterator[Fact]:
         """Yield for each other method with a structure whether it is worse than the best."""

@@ -106,7 +106,8 @@ class Judging(Part):
 
     A method is text as the command line takes it, or a file with a model. Without methods, all are
     judged that take no longer than the `budget` together, such as ``60s``. If `quick`, one fold is
-    held out. `groups` are samples that stay together: ``patient``, or a table of them.
+    held out. If `plan`, also with how many samples what is open would be decided. `groups` are
+    samples that stay together: ``patient``, or a table of them.
     """
 
     methods: tuple[str, ...] = ()
@@ -114,6 +115,7 @@ class Judging(Part):
     folds: int = whole_from(2, 5)
     repeats: int = whole_from(1, 1)
     quick: bool = False
+    plan: bool = False
     groups: str | None = None
     seed: int = seed_number()
 

@@ -16,8 +16,9 @@ from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.known import KnownOrders
+from caprese.assessment.planning import plan
 from caprese.assessment.referee import BUDGET
-from caprese.data.curation import Curated, Rule
+from caprese.data.curation import Curated, Rule, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, DatasetError, ParameterError
 from caprese.fitting.estimate import placing
@@ -146,7 +147,10 @@ def judged(
     groups = None if asked.groups is None else groups_of(asked.groups, data)
     held_out = 1 if asked.quick else None
     settings |= {"rules": rules, "groups": groups, "held_out": held_out}
-    return judge(candidates or None, data, budget=asked.budget or BUDGET, **settings)
+    found = judge(candidates or None, data, budget=asked.budget or BUDGET, **settings)
+    if not asked.plan:
+        return found
+    return replace(found, plan=plan(found, curate(data, rules).data, methods=candidates))
 
 
 def candidates_of(asked: Judging) -> dict[str, Candidate]:

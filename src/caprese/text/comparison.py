@@ -1,17 +1,18 @@
 """Methods compared, as lines of text: the parents they give, and how well they predict."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 import numpy as np
 
 from caprese._core.facts import Fact
-from caprese._core.words import digits_of, duration, number_of, visible
+from caprese._core.words import digits_of, duration, number_of, percent, visible
 from caprese._core.words import with_error as number_with_error
 from caprese.assessment.comparison import Compared
 from caprese.assessment.difference import Difference
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.plan import SHARE, Needed, Plan
 from caprese.assessment.referee import Choice
 from caprese.methods import describe
 from caprese.methods.fit import OrderedFit
@@ -183,8 +184,50 @@ def finding_lines(
         ["A hidden entry of a held-out sample, predicted from the rest of the sample"],
         aligned(hidden, width=width),
         in_words(judgement.notes),
+        [] if judgement.plan is None else plan_lines(judgement.plan, width),
         [] if judgement.orders is None else order_lines(judgement.orders, style, width),
     )
+
+
+def plan_lines(plan: Plan, width: int | None = None) -> list[str]:
+    """Return the lines that say how many samples would decide what is open."""
+    rows = [["question", "samples", "interval of 90 %"], *map(list, plan_rows(plan))]
+    if len(rows) == 1:
+        return ["How many samples would decide? None of what the plan can answer is open."]
+    return separated([plan_about(plan)], aligned(rows, numbers=False, width=width))
+
+
+def plan_about(plan: Plan) -> str:
+    """Return on what a plan rests."""
+    return (
+        f"How many samples would decide, in {percent(SHARE)} of data sets, if the fit of "
+        f"{visible(plan.method)} to these {number_of(plan.samples, 'sample')} is right; directions "
+        "with odds of 20, if the later event needs the earlier one"
+    )
+
+
+def plan_rows(plan: Plan) -> Iterator[tuple[str, str, str]]:
+    """Yield each question of a plan, the number of samples that would decide it, its interval."""
+    if plan.order is not None:
+        yield ("an order is supported", *_needed(plan.order, "its gain is too small"))
+    for each in plan.directions:
+        name = f"{visible(each.earlier)} before {visible(each.later)}"
+        yield (name, *_needed(each.needed, "both orders are as probable"))
+
+
+def _needed(needed: Needed, otherwise: str) -> tuple[str, str]:
+    """Return a number of samples with two digits, and its interval; or why no number is enough."""
+    low, high = _rounded(needed.low), _rounded(needed.high)
+    if math.isfinite(needed.samples):
+        to = f"{low} to {high}" if math.isfinite(needed.high) else f"{low} or more"
+        return f"about {_rounded(needed.samples)}", to
+    if math.isfinite(needed.low):
+        return f"more than {low}", ""
+    return f"no number: {otherwise}", ""
+
+
+def _rounded(number: float) -> str:
+    return f"{float(f'{number:.2g}'):,.0f}"
 
 
 def gain_digits(judgement: Judgement) -> int:

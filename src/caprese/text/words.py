@@ -300,6 +300,13 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "better: it is right in {accuracy:share}",
     "another predicts best": "{method} predicts genotypes best, which is another question",
     "doubtful fits": "Of {parts:fit} to training parts by {methods:2000}: {doubts:2000}.",
+    "pairs predict better": lambda fact: (
+        "A model of pairs of events, without any order, predicts better than every method judged, "
+        "by {difference:±error} nats per sample: "
+        + ("events exclude each other" if fact.events else "events go together")
+        + " in a way that no model here captures"
+        + (", above all {pairs:3}." if fact.events else ".")
+    ),
     "dropped in training": "Dropped by the curation in up to {most} of {parts} training parts, and "
     "predicted by frequency there: {all:5}.",
     "not in the model": "Not in the model of {method}, and predicted by frequency: {all:5}.",

@@ -41,6 +41,12 @@ from caprese.recipe.parts import DOCUMENT, Judging
 )
 @click.option("--quick", is_flag=True, help="Hold out only one of the folds: a single split.")
 @click.option(
+    "--plan",
+    is_flag=True,
+    help="Also say with how many samples an order, and its directions, would be decided: by data "
+    "simulated from the best fit.",
+)
+@click.option(
     "--groups",
     metavar="GROUPS",
     help="Samples that stay together: the word patient, for the patient of each TCGA barcode; or a "
@@ -72,6 +78,7 @@ def judge(
       caprese judge ovarian
       caprese judge ovarian -m caprese -m likelihood -o gains.svg
       caprese judge tumours.csv --quick -o judged.json
+      caprese judge acml --plan
       caprese judge tumours.csv -m model.json -m oncotree --folds 5
       caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
     """

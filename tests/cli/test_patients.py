@@ -256,9 +256,11 @@ class TestClinical:
 
     def test_columns_are_tested_against_where_samples_stand(self, run):
         code, out, err = run("patients", "ovarian", "-m", "hcbn", "--annotation", "clinical.csv")
-        assert (code, err) == (0, "")
+        assert code == 0
         assert "tests against the clinical table" in out
         assert "stage" in out
+        asked = "status: to compare survival, give --time COLUMN --status COLUMN"
+        assert err == f"caprese: {asked}\n"
 
     def test_survival_is_compared_and_drawn(self, run, tmp_path):
         pytest.importorskip("lifelines")

@@ -9,7 +9,7 @@ import click
 import caprese
 from caprese._core.checks import whole
 from caprese._core.progress import progress_bars, tell
-from caprese._core.words import duration
+from caprese._core.words import duration, listing
 from caprese.cli.computing import foretell, takes_seed
 from caprese.cli.options.clinical import clinical_of, takes_clinical
 from caprese.cli.options.context import Context, takes_fit
@@ -113,6 +113,8 @@ def patients(
     with progress_bars():
         placed = found.place(curated.data, seed=seed)
         tested, curves = compared(clinical, placed, found.fit)
+    if curves is None and (follow_up := _follow_up(tested)):
+        remark(f"{listing(follow_up)}: to compare survival, give --time COLUMN --status COLUMN")
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
@@ -152,6 +154,14 @@ def _tell_time(choice: "Choice") -> None:
 
 
 _LONG = 20  # seconds that are said beforehand
+
+
+def _follow_up(tested: "caprese.Associations | None") -> list[str]:
+    """Return the columns of a clinical table that are named as times or status of follow-up."""
+    facts = () if tested is None else tested.facts
+    return [str(each.values["column"]) for each in facts if each.kind == "column of follow-up"]
+
+
 _FEW = 3  # orders of a sample, if their number is not given
 
 

@@ -187,7 +187,7 @@ def excess_of(gene: GeneVariants) -> float:
 
 
 def _panels_of(genes: Iterable[str]) -> dict[str, int]:
-    known = known_panels().values()
+    known = {*known_panels().values()}  # some have two names
     return {gene: sum(gene in panel for panel in known) for gene in dict.fromkeys(genes)}
 
 

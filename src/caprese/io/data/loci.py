@@ -54,7 +54,7 @@ def _neighbours(reading: Reading) -> Reading:
         linked = _linked(data.values[:, columns], data.known_mask[:, columns])
         groups += [[columns[k] for k in group] for group in linked]
     genes = [event.rpartition(" ")[0] for event in data.events]
-    panels = Counter(gene for covered in known_panels().values() for gene in covered)
+    panels = Counter(gene for covered in {*known_panels().values()} for gene in covered)
     carriers, notes, names = data.values.sum(axis=0), [], []
     for group in groups:  # the best known gene is that on the most public panels
         best = min(group, key=lambda k: (-panels[genes[k]], -carriers[k], genes[k]))

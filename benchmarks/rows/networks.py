@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from measure import Rival, Row, Section, cpu, factor, in_turns, simulated
 
-from caprese import HCBN, Hazards, Poset, datasets
+from caprese import HCBN, MHN, Hazards, Poset, datasets
 from caprese._core.names import event_names
 from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.hazards_ascent import Observations, log_likelihood
@@ -168,4 +168,20 @@ def seen_orders(quick):
     return Section(title="seen orders, mutual hazard networks", rows=tuple(rows))
 
 
-SECTIONS = (posets, searches, study, seen_orders)
+def averaged(quick):
+    """Hazards averaged over strengths of the penalty, and the strength that auto chooses."""
+    rows = []
+    for samples, events in ((500, 12),) if quick else ((500, 12), (2500, 15)):
+        rng = np.random.default_rng([1, 33])
+        effects = rng.normal(0, 1, (events, events)) * (rng.random((events, events)) < 1 / 3)
+        np.fill_diagonal(effects, 0)
+        rates = np.exp(rng.normal(-1.4, 0.7, events))
+        data = Hazards(event_names(events), rates, np.exp(effects)).sample(samples, rng)
+        ours = cpu(lambda: MHN().fit(data))  # noqa: B023
+        chosen = cpu(lambda: MHN(penalty_strength="auto").fit(data))  # noqa: B023
+        rival = Rival(name="one strength, chosen by auto", seconds=chosen)
+        rows.append(Row(what=f"mhn, {samples:,} samples x {events}", seconds=ours, rival=rival))
+    return Section(title="mutual hazard networks, averaged over penalties", rows=tuple(rows))
+
+
+SECTIONS = (posets, searches, study, seen_orders, averaged)

@@ -133,7 +133,7 @@ def test_a_bootstrap_of_effects_is_no_fit(run, refused):
         ),
         (
             ["fit", "acml", "-m", "mhn:penalty_strength=much"],
-            "--penalty-strength must be a number of at least 0 or auto, got 'much'",
+            "--penalty-strength must be a number of at least 0 or average or auto, got 'much'",
         ),
     ],
     ids=lambda part: " ".join(part[:2]) if isinstance(part, list) else "",

@@ -302,6 +302,7 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
             "seed must be a whole number from 0 to 9223372036854775807, got 1.5",
         ),
         (HCBN, {"temperature": 0}, "temperature must be a positive number, got 0"),
+        (MHN, {"intervals": "no"}, "intervals must be yes or no (True or False), got 'no'"),
         (HCBN, {"ascent": "no"}, "ascent must be yes or no (True or False), got 'no'"),
         (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),
         (CBN, {"tolerance": 1}, "tolerance must be in [0, 1), got 1"),
@@ -333,7 +334,7 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (
             MHN,
             {"penalty_strength": -1},
-            "penalty_strength must be a number of at least 0 or auto, got -1",
+            "penalty_strength must be a number of at least 0 or average or auto, got -1",
         ),
         (MHN, {"folds": 1}, "folds must be a whole number of at least 2, got 1"),
         (

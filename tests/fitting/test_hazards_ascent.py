@@ -18,6 +18,7 @@ from caprese.fitting.hazards_ascent import (
     log_chances,
     log_likelihood,
 )
+from caprese.fitting.stacking import stacking_weights
 from hazards_definitions import random_hazards
 from order_definitions import log_probability
 
@@ -209,16 +210,42 @@ def test_constant_events_get_odds_of_one_more_success_and_failure_and_no_effects
 
 
 def test_the_strongest_penalty_within_one_standard_error_of_the_best_is_chosen():
-    choice = StrengthChoice((8.0, 4.0, 2.0, 1.0), (-3.0, -2.05, -2.0, -2.2), (0.5, 0.1, 0.0, 0.1))
-    assert choice.best == 2
-    assert choice.strength == 4.0
-    assert StrengthChoice((8.0, 4.0), (-3.0, -2.0), (1.0, 0.0)).strength == 8.0
+    seen = Observations.of(drawn(60, 3, 7))
+    choice = choose_strength(seen, Objective("l2", 1.0, False), "auto", folds=3, seed=4).choice
+    enough = choice.scores + choice.errors >= choice.scores[choice.best]
+    assert choice.strength == choice.strengths[enough].max()
+    assert sorted(choice.weights)[-2:] == [0, 1]
+
+
+def test_the_stated_strength_of_an_average_is_the_geometric_mean_by_weight():
+    numbers = (8.0, 4.0, 2.0), (-3.0, -2.05, -2.0), (0.5, 0.1, 0.0)
+    assert StrengthChoice(*numbers, weights=(0.25, 0.5, 0.25)).strength == pytest.approx(4.0)
+    assert StrengthChoice(*numbers, weights=(0.0, 1.0, 0.0)).strength == 4.0
+
+
+def test_weights_of_an_average_make_held_out_samples_most_probable():
+    seen = Observations.of(drawn(60, 3, 7))
+    path = choose_strength(seen, Objective("l2", 1.0, False), "average", folds=3, seed=4)
+    strengths = path.choice.strengths
+    np.testing.assert_allclose(strengths[:-1] / strengths[1:], 4)
+    samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
+    fold = np.random.default_rng(4).permutation(60) % 3
+    found = np.empty((len(strengths), 60))
+    for row, strength in enumerate(strengths):
+        each = Objective("l2", strength, False)
+        for place in range(3):
+            training = np.bincount(samples[fold != place], minlength=len(seen.times)).astype(float)
+            end = each.maximum(seen, training).parameters
+            found[row, fold == place] = log_chances(end, seen)[samples[fold == place]]
+        own = each.maximum(seen, seen.times).parameters
+        np.testing.assert_allclose(path.maxima[row], own, atol=0.02)
+    np.testing.assert_allclose(path.choice.weights, stacking_weights(found), atol=0.02)
 
 
 def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
     data = drawn(30, 3, 7)
     seen = Observations.of(data)
-    choice = choose_strength(seen, Objective("l2", 1.0, False), folds=3, seed=4)
+    choice = choose_strength(seen, Objective("l2", 1.0, False), "auto", folds=3, seed=4).choice
     samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
     fold = np.random.default_rng(4).permutation(30) % 3
     scores = np.empty(30)
@@ -234,7 +261,7 @@ def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
 
 def test_one_sample_is_too_few_to_choose():
     seen = Observations.of(Dataset.from_rows([[1, 0]], events="ab"))
-    assert choose_strength(seen, Objective("l1", 1.0, False), folds=5, seed=1) is None
+    assert choose_strength(seen, Objective("l1", 1.0, False), "auto", folds=5, seed=1) is None
 
 
 def test_an_ascent_that_reaches_its_limit_says_so(monkeypatch):

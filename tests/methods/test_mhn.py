@@ -17,6 +17,7 @@ from caprese import (
 from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.hazards_ascent import Observations, log_likelihood
 from caprese.methods.protocols import OrderedLearning, with_choices
+from caprese.models.stacked import Stacked
 from caprese.simulation.replicates import draws_like
 from caprese.text.facts import in_words
 from caprese.text.fits import fit_lines
@@ -43,19 +44,86 @@ def test_the_strong_effects_are_found():
 @pytest.mark.slow
 def test_the_strength_is_chosen_by_held_out_samples_and_the_answer_is_that_of_the_strength():
     data = TRUTH.sample(300, np.random.default_rng(2))
-    fit = MHN().fit(data)
+    fit = MHN(penalty_strength="auto").fit(data)
     assert fit.evidence.choice.strength == fit.evidence.penalty_strength
+    assert fit.predictive == fit.model
     assert fit.model == MHN(penalty_strength=fit.evidence.penalty_strength).fit(data).model
     assert fit.evidence.log_likelihood == pytest.approx(fit.model.log_probabilities(data).sum())
 
 
-def test_neither_the_order_of_samples_nor_that_of_events_changes_what_is_chosen():
+@pytest.mark.parametrize("rule", ["average", "auto"])
+def test_neither_the_order_of_samples_nor_that_of_events_changes_what_is_chosen(rule):
     data = TRUTH.sample(60, np.random.default_rng(3))
     rng = np.random.default_rng(4)
     turned = data.take_samples(rng.permutation(60)).take_events(("d", "b", "a", "c"))
-    one, other = MHN(penalty="l2").fit(data), MHN(penalty="l2").fit(turned)
+    method = MHN(penalty="l2", penalty_strength=rule)
+    one, other = method.fit(data), method.fit(turned)
     assert other.model.in_order(data.events) == one.model
     assert other.evidence == one.evidence
+    found = other.predictive.log_probabilities(data)
+    np.testing.assert_allclose(found, one.predictive.log_probabilities(data), rtol=0, atol=1e-9)
+
+
+def test_networks_of_several_strengths_predict_and_one_of_their_mean_is_stated(tmp_path):
+    data = TRUTH.sample(60, np.random.default_rng(3))
+    fit = MHN().fit(data)
+    choice = fit.evidence.choice
+    assert isinstance(fit.predictive, Stacked)
+    np.testing.assert_array_equal(fit.predictive.weights, choice.weights)
+    assert choice.strengths[-1] < fit.evidence.penalty_strength < choice.strengths[0]
+    assert with_choices(fit).fit(data).model == fit.model
+    said = [line for line in in_words(fit.evidence.notes()) if "averaged over" in line]
+    assert said[0].startswith(f"predictions are averaged over {len(choice.weights)} strengths")
+    write_fit(fit, tmp_path / "fit.json")
+    again = read_fit(tmp_path / "fit.json")
+    assert again == fit
+    found = again.predictive.log_probabilities(data)
+    np.testing.assert_array_equal(found, fit.predictive.log_probabilities(data))
+
+
+@pytest.mark.slow
+def test_an_average_predicts_new_samples_better_than_the_strength_that_auto_chooses():
+    gains = []
+    for seed in range(6):
+        network = random_hazards(np.random.default_rng([2, seed]), 6, observation=False)
+        rng = np.random.default_rng(seed)
+        data, rest = network.sample(150, rng), network.sample(2000, rng)
+        average, auto = (
+            MHN(penalty_strength=rule).fit(data).predictive.log_probabilities(rest).mean()
+            for rule in ("average", "auto")
+        )
+        gains.append(average - auto)
+    assert np.mean(gains) > 0
+
+
+def test_intervals_of_effects_are_shown_in_table_and_words_and_kept_in_files(tmp_path):
+    data = TRUTH.sample(2000, np.random.default_rng(1))
+    method = MHN(penalty_strength=0.002, intervals=True)
+    fit = method.fit(data)
+    table = effect_table(fit)
+    assert (table["low"] < table["high"]).all()
+    (strong,) = table[(table["cause"] == "a") & (table["event"] == "b")].to_dict("records")
+    assert 1 < strong["low"] < strong["high"] < 30
+    assert any("with 90 %)" in line for line in fit_lines(fit))
+    assert "low" not in effect_table(MHN(penalty_strength=0.002).fit(data))
+    write_fit(fit, tmp_path / "fit.json")
+    assert read_fit(tmp_path / "fit.json") == fit
+    turned = method.fit(data.take_events(("d", "b", "a", "c"))).evidence.posterior
+    again = turned.in_order(data.events)
+    np.testing.assert_allclose(again.errors, fit.evidence.posterior.errors, rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_intervals_of_ninety_percent_contain_so_many_effects():
+    inside = []
+    for seed in range(12):
+        network = random_hazards(np.random.default_rng([6, seed]), 6, observation=False)
+        data = network.sample(1000, np.random.default_rng(seed))
+        method = MHN(penalty_strength=0.01, intervals=True)
+        low, high = method.fit(data).evidence.effect_intervals
+        contains = (low < network.effects) & (network.effects < high)
+        inside.append(contains[~np.eye(6, dtype=bool)].mean())
+    assert 0.85 <= np.mean(inside) <= 0.95
 
 
 @pytest.mark.slow

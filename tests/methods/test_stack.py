@@ -62,7 +62,7 @@ def test_a_strength_that_was_chosen_is_not_chosen_again_for_each_fold(monkeypatc
 
     monkeypatch.setattr(mhn, "fit", watched)
     Stack(parts=("mhn",), folds=2).fit(datasets.acml())
-    assert strengths[0] == "auto"
+    assert strengths[0] == "average"
     assert len(strengths) == 3
     assert isinstance(strengths[1], float)
     assert strengths[1] == strengths[2]

@@ -13,6 +13,7 @@ from caprese._core.progress import tell
 from caprese.assessment.bootstrap import BootstrapInterrupted, refits, source_of, spans
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
+from caprese.methods.evidence import EffectsEvidence
 from caprese.methods.fit import Fit, Fitted, OrderedFit, fit_of
 from caprese.methods.protocols import with_choices
 from caprese.models.base import Effects, EffectsModel
@@ -25,14 +26,16 @@ ENDS = (0.05, 0.95)  # of intervals, as shares of the replicates
 
 EffectKind = Literal["nonparametric", "parametric"]
 Kept = tuple[tuple[str, float | str], ...]
+Intervals = tuple[FloatArray, FloatArray]  # lower and upper factors
 _Numbers = tuple[FloatArray, FloatArray, FloatArray]  # rates, effects, effects on observation
 
 
-def effect_table(model: Effects) -> "pd.DataFrame":
+def effect_table(model: "Effects | Fit[Any, Any]") -> "pd.DataFrame":
     """Return one row for each pair: by which factor one changes the rate of the other.
 
     The strongest effects come first. Effects on the rate of observation, if the model has any, are
-    listed with the word observation in place of the event.
+    listed with the word observation in place of the event. Of a fit with intervals, such as
+    ``MHN(intervals=True)``, each factor is between `low` and `high` with a probability of 90 %.
 
     Examples
     --------
@@ -43,12 +46,24 @@ def effect_table(model: Effects) -> "pd.DataFrame":
     0     a     b    4.00
     1     b     a    0.95
     """
-    instance("model", model, Effects, "a model with effects")
+    given = model.model if isinstance(model, Fit) else model
+    instance("model", given, Effects, "a model with effects")
     import pandas as pd
 
-    names = (*model.events, "observation")
-    rows = [(names[cause], names[event], factor) for cause, event, factor in effect_list(model)]
-    return pd.DataFrame(rows, columns=["cause", "event", "factor"])
+    names, found = (*given.events, "observation"), effect_list(given)
+    rows = [(names[cause], names[event], factor) for cause, event, factor in found]
+    table = pd.DataFrame(rows, columns=["cause", "event", "factor"])
+    intervals = effect_intervals(model) if isinstance(model, Fit) else None
+    if intervals is not None:
+        pairs = tuple(np.array([each[:2] for each in found], dtype=np.int64).reshape(-1, 2).T)
+        table["low"], table["high"] = (bound[pairs] for bound in intervals)
+    return table
+
+
+def effect_intervals(fit: Fit[Any, Any]) -> Intervals | None:
+    """Return between which factors each effect of a fit is with 90 %; None if it does not say."""
+    evidence = fit.evidence
+    return evidence.effect_intervals if isinstance(evidence, EffectsEvidence) else None
 
 
 def effect_list(model: Effects) -> list[tuple[int, int, float]]:
@@ -64,12 +79,17 @@ def effect_list(model: Effects) -> list[tuple[int, int, float]]:
     return sorted(between, key=lambda each: -abs(np.log(each[2])))
 
 
-def effect_facts(model: Effects, most: int = 5) -> tuple[Fact, ...]:
-    """Return how many effects there are, and the strongest ones."""
+def effect_facts(
+    model: Effects, most: int = 5, intervals: Intervals | None = None
+) -> tuple[Fact, ...]:
+    """Return how many effects there are, and the strongest ones, with their intervals if known."""
     names = model.events
     between, observed = [], []
     for cause, event, factor in effect_list(model):
         fold = {"fold": max(factor, 1 / factor)}
+        if intervals is not None:
+            low, high = (float(bound[cause, event]) for bound in intervals)
+            fold |= {"low": low, "high": high}
         if is_notable(factor) and event < len(names):
             kind = "speeds up" if factor > 1 else "slows down"
             between.append(Fact(kind, (names[cause], names[event]), fold))

@@ -7,7 +7,7 @@ each event.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple, get_args
@@ -19,9 +19,10 @@ from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.dense_hazards import DenseObservations
+from caprese.fitting.stacking import stacking_weights
 from caprese.kernels import hazards
-from caprese.kernels.functions import exp, log
-from caprese.kernels.threads import small_products
+from caprese.kernels.functions import exp, log, product
+from caprese.kernels.threads import over_spans, small_products
 from caprese.models.hazards import (
     Hazards,
     Lattices,
@@ -31,6 +32,8 @@ from caprese.models.hazards import (
 
 Penalty = Literal["l1", "l2", "symmetric"]
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
+Rule = Literal["average", "auto"]
+RULES: tuple[Rule, ...] = get_args(Rule)
 Load = Literal["none", "common", "events"]
 LOADS: tuple[Load, ...] = get_args(Load)
 
@@ -43,12 +46,14 @@ _CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to 
 _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
 _EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 _LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
+_STRIDES: dict[Rule, int] = {"auto": 1, "average": 2}  # from one power to the next
 
 _PILOT, _ROUNDS = 2.0, 2  # penalty times samples, and ascents, by which dense samples are drawn
 _VERY_ROUGH = 1e-5  # relative gain at which these end
 
 _LIGHT = 4.0  # times the squares of loads less their mean: a normal prior of deviation 0.35
 _WORSE = 0.01  # log-probability per sample below the best, at which the search has passed it
+_WORTH_THREADS = 1e5  # states times events: about a millisecond of each step
 _PATIENCE = 2  # strengths that are worse, after which it ends
 
 
@@ -182,9 +187,10 @@ class Objective:
 
     def load_factor(self, parameters: FloatArray, seen: Observations) -> float:
         """Return the factor by which the load changes a rate, in the geometric mean."""
-        if self.load == "none":
+        varied = seen.varied(seen.times)
+        if self.load == "none" or not varied.any():
             return 1.0
-        return float(exp(parameters[seen.varied(seen.times), -1:].mean()).item())
+        return float(exp(parameters[varied, -1:].mean()).item())
 
     def _spreading(self, varied: BoolArray) -> FloatArray:
         """Return the matrix by which the column of the load becomes what is added on each event."""
@@ -366,9 +372,11 @@ class StrengthChoice(ArrayValue):
     scores: FloatArray  #: For each the log-probability per held-out sample.
     #: The standard error of the difference between each score and the best, paired over samples.
     errors: FloatArray
+    #: Of each strength in the prediction; that of the one that was chosen is 1.
+    weights: FloatArray
 
     def __post_init__(self) -> None:
-        for name in ("strengths", "scores", "errors"):
+        for name in ("strengths", "scores", "errors", "weights"):
             array = frozen(getattr(self, name), np.float64)
             if array.shape != (max(1, len(self.strengths)),):
                 raise ModelError(f"{name} must be one number per strength, got {array.shape}")
@@ -381,15 +389,24 @@ class StrengthChoice(ArrayValue):
 
     @property
     def strength(self) -> float:
-        """The strongest that predicts no more than one standard error worse than the best."""
-        enough = self.scores + self.errors >= self.scores[self.best]
-        return float(self.strengths[enough].max())
+        """The strength of the stated network: the geometric mean by weight."""
+        most = int(self.weights.argmax())
+        if self.weights[most] == 1:
+            return float(self.strengths[most])
+        return float(exp(product(self.weights, log(self.strengths))).item())
+
+
+class Path(NamedTuple):
+    """How strengths of the penalty predict, and what an average needs of all samples."""
+
+    choice: StrengthChoice
+    maxima: tuple[FloatArray, ...]  # parameters at each strength, without a column of the load
 
 
 def choose_strength(
-    seen: Observations, objective: Objective, *, folds: int, seed: int
-) -> StrengthChoice | None:
-    """Choose the strength of the penalty by cross-validation; None if there is only one sample.
+    seen: Observations, objective: Objective, rule: Rule, *, folds: int, seed: int
+) -> Path | None:
+    """Weigh strengths of the penalty by cross-validation; None if there is only one sample.
 
     From 64 over the number of samples, with which hardly an effect is left, to 1/8 over it, or
     until weaker ones predict worse; each ascent starts from the end of the one before. Of a sample
@@ -400,27 +417,57 @@ def choose_strength(
     if folds < 2:
         return None
     held_out = _folds(seen.times, folds, seed)
-    powers = range(_MOST, _LEAST - 1, -1)
-    predicted: list[FloatArray] = []
-    ends: list[FloatArray | None] = [None] * folds
+    whole = [seen.times] if rule == "average" else []
+    training = [*(seen.times - times for times in held_out), *whole]
+    powers = range(_MOST, _LEAST - 1, -_STRIDES[rule])
+    predicted, maxima = list[FloatArray](), list[FloatArray]()
+    ends: Sequence[FloatArray | None] = [None] * len(training)
     for power in powers:
         objective = replace(objective, strength=2.0**power / samples)
-        found = np.empty(held_out.shape)
-        for fold, times in enumerate(held_out):
-            training = seen.times - times
-            end = objective.maximum(seen, training, start=ends[fold], tolerance=_ROUGH).parameters
-            ends[fold] = end
-            found[fold] = log_chances(objective.loaded(end, seen, training), seen)
-            tell("penalty strengths", len(predicted) * folds + fold + 1, len(powers) * folds)
-        predicted.append(found)
+        ends = found = _climb_all(seen, objective, training, ends)
+        networks = [
+            objective.loaded(end, seen, own) for end, own in zip(found, training, strict=True)
+        ]
+        predicted.append(np.array([log_chances(each, seen) for each in networks[:folds]]))
+        maxima += networks[folds:]
+        tell("penalty strengths", len(predicted), len(powers))
         scores = [float(np.average(each, weights=held_out)) for each in predicted]
         after = np.array(scores[int(np.argmax(scores)) :])
         if (after < after[0] - _WORSE).sum() >= _PATIENCE:
             break
-    differences = np.array(predicted) - predicted[int(np.argmax(scores))]
-    errors = [np.sqrt(_variance(each, held_out) / samples) for each in differences]
+    best = int(np.argmax(scores))
+    differences = np.array(predicted) - predicted[best]
+    errors = np.array([np.sqrt(_variance(each, held_out) / samples) for each in differences])
     strengths = 2.0 ** np.array(powers[: len(predicted)]) / samples
-    return StrengthChoice(strengths, np.array(scores), np.array(errors))
+    if rule == "average":
+        often = held_out.ravel().astype(np.int64)
+        each_sample = np.repeat(np.reshape(predicted, (len(predicted), -1)), often, axis=1)
+        weights = stacking_weights(each_sample)
+    else:
+        enough = np.array(scores) + errors >= scores[best]
+        weights = np.where(np.arange(len(scores)) == int(enough.argmax()), 1.0, 0.0)
+    return Path(StrengthChoice(strengths, np.array(scores), errors, weights), tuple(maxima))
+
+
+def _climb_all(
+    seen: Observations,
+    objective: Objective,
+    training: Sequence[FloatArray],
+    starts: Sequence[FloatArray | None],
+) -> list[FloatArray]:
+    """Return a maximum for each of several parts of the samples, on all cores."""
+
+    def climb(first: int, last: int) -> list[FloatArray]:
+        return [
+            objective.maximum(seen, training[part], start=starts[part], tolerance=_ROUGH).parameters
+            for part in range(first, last)
+        ]
+
+    _, starts_of, *_ = seen.lattices
+    work = float((2.0 ** np.diff(starts_of)).sum()) * len(seen.events)
+    least = 1 if work > _WORTH_THREADS else len(training)
+    with small_products():  # not only in each thread: the first that ends would undo it for all
+        return [end for ends in over_spans(climb, len(training), least) for end in ends]
 
 
 def _folds(times: FloatArray, folds: int, seed: int) -> FloatArray:

@@ -25,6 +25,7 @@ def small_products() -> AbstractContextManager[Any]:
 
 @cache
 def _controller() -> Any:
+    import scipy.linalg  # noqa: F401  with threads of its own, which are found only if it is there
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

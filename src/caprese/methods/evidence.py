@@ -141,6 +141,15 @@ class OrderPosterior(PosteriorEvidence, Protocol):
 
 
 @runtime_checkable
+class EffectsEvidence(Protocol):
+    """Evidence that may know how sure the effects of a model are."""
+
+    @property
+    def effect_intervals(self) -> tuple[FloatArray, FloatArray] | None:
+        """Between which factors each effect is with 90 %; a last column is of observation."""
+
+
+@runtime_checkable
 class MixtureEvidence(Protocol):
     """Evidence for a mixture of the models of several methods."""
 

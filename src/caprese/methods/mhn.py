@@ -1,21 +1,26 @@
 """MHN: mutual hazard networks, by penalised likelihood."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from caprese._core.arrays import FloatArray
 from caprese._core.facts import Fact
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.fitting.dense_hazards import MOST_STATES
+from caprese.fitting.effect_posterior import EffectPosterior, effect_posterior
 from caprese.fitting.estimated import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
     LOADS,
     PENALTIES,
+    RULES,
     STEPS,
     Load,
     Objective,
     Observations,
+    Path,
     Penalty,
+    Rule,
     StrengthChoice,
     as_hazards,
     choose_strength,
@@ -30,10 +35,11 @@ from caprese.methods.parameters import (
     Parameters,
     one_word,
     option,
-    or_auto,
+    or_word,
     whole_number,
 )
 from caprese.models.hazards import MOST_IN_SAMPLE, Hazards
+from caprese.models.stacked import Stacked
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,13 @@ class MHNEvidence:
     observation: bool = False  #: Whether events may change the rate of observation.
     dense: int = 0  #: Samples whose likelihood is estimated, as they have more than 22 events.
     dense_error: float = 0.0  #: Standard error of their log-probabilities, root mean square.
+    #: Of rates and effects; None if intervals were not asked for.
+    posterior: EffectPosterior | None = field(default=None, metadata={"optional": True})
+
+    @property
+    def effect_intervals(self) -> tuple[FloatArray, FloatArray] | None:
+        """Between which factors each effect is with 90 %; a last column is of observation."""
+        return None if self.posterior is None else self.posterior.intervals()
 
     def notes(self) -> tuple[Fact, ...]:
         """Return the log-likelihood, the strength of the penalty, and what orders and load did."""
@@ -69,6 +82,8 @@ class MHNEvidence:
         if self.dense:
             dense = {"samples": self.dense, "most": MOST_IN_SAMPLE, "error": self.dense_error}
             notes.append(Fact("dense samples", values=dense, doubt="likelihoods estimated"))
+        if self.posterior is not None:
+            notes.append(Fact("effect intervals", values={"deviation": self.posterior.deviation}))
         if self.choice is None:
             return tuple(notes)
         best = self.choice.best
@@ -78,7 +93,10 @@ class MHNEvidence:
             "score": float(self.choice.scores[best]),
             "error": float(self.choice.errors[best]),
         }
-        return (*notes, Fact("penalty strength chosen", values=chosen))
+        averaged = self.choice.weights.max() < 1
+        kind = "penalty strengths averaged" if averaged else "penalty strength chosen"
+        values = {**chosen, "strengths": len(self.choice.weights)} if averaged else chosen
+        return (*notes, Fact(kind, values=values))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,11 +122,17 @@ class MHN(Parameters):
         ``"l1"``: the sum of all effects, as logarithms. ``"l2"``: the sum of their squares.
         ``"symmetric"``: sparse, and cheaper for a pair with equal effects on each other.
     penalty_strength
-        What the penalty is multiplied by when it is taken from the log-likelihood per sample; or
-        ``"auto"``, the strongest that predicts held-out samples within one standard error of the
+        What the penalty is multiplied by when it is taken from the log-likelihood per sample.
+        ``"average"``: networks of several strengths predict together, each by a weight under which
+        held-out samples are most probable; the network stated has their geometric mean.
+        ``"auto"``: the strongest that predicts held-out samples within one standard error of the
         best.
+    intervals
+        Whether each effect gets an interval that contains it with a probability of 90 %: the
+        normal approximation of the posterior under a normal prior of all effects, whose deviation
+        is learnt.
     folds
-        Parts of the samples, each held out once to choose the strength.
+        Parts of the samples, each held out once to learn weights or choose the strength.
     seed
         Seed of the folds; the same seed gives the same answer.
 
@@ -141,11 +165,16 @@ class MHN(Parameters):
     penalty: Penalty = option(
         "l1", f"Penalty on the effects: {', '.join(PENALTIES)}.", one_word(*PENALTIES)
     )
-    penalty_strength: float | Literal["auto"] = option(
-        "auto", "Strength of the penalty, or the word auto.", or_auto(NOT_NEGATIVE)
+    penalty_strength: float | Rule = option(
+        "average",
+        f"Strength of the penalty, or {' or '.join(RULES)}.",
+        or_word(NOT_NEGATIVE, *RULES),
+    )
+    intervals: bool = option(
+        False, "Whether effects get 90 % intervals, yes or no.", YES_OR_NO, later=True
     )
     folds: int = option(
-        5, "Folds of the samples by which auto chooses.", whole_number(2), expert=True
+        5, "Folds of the samples by which strengths are weighed.", whole_number(2), expert=True
     )
     seed: int = option(1, "Seed of the folds.", SEED)
 
@@ -157,7 +186,7 @@ class MHN(Parameters):
         seen = observations(data.take_events([data.events[event] for event in order]))
         orders = 0 if data.orders is None else len(data.orders)
         load = self.load if self.load != "auto" else "events" if orders else "none"
-        objective, choice = self._objective(seen, load)
+        objective, path = self._objective(seen, load)
         found, converged = objective.best_maximum(seen)
         loaded = objective.loaded(found, seen, seen.times)
         likelihood, _ = log_likelihood(loaded, seen.drawn_at(loaded), seen.times)
@@ -165,26 +194,28 @@ class MHN(Parameters):
         evidence = MHNEvidence(
             float(likelihood),
             objective.strength,
-            choice,
+            None if path is None else path.choice,
             converged,
             load,
             objective.load_factor(found, seen),
             orders,
             self.observation,
             *model.dense_error(data),
+            self._posterior(seen, objective, data.events),
         )
-        return Fit.of(self, model, evidence, data, counts=counts)
+        mixture = None if path is None else _mixture(seen.events, path, data.events)
+        return Fit.of(self, model, evidence, data, counts=counts, predictor=mixture)
 
     def cost(self, data: Dataset) -> float:
         """Return the seconds of one core of a fit: steps over the subsets of each genotype.
 
-        Fitted to 8 sizes, of 87 x 7 to 2,000 x 12 and 500 x 60.
+        Fitted to 7 sizes, of 64 x 3 to 2,500 x 15 and 123 x 31.
         """
         carried = (data.genotypes()[0].codes() > 0).sum(axis=1)
         drawn, events = carried > MOST_IN_SAMPLE, len(data.events)
         states = float((2.0 ** carried[~drawn]).sum()) + float(MOST_STATES * carried[drawn].sum())
-        fits = 1.0 if self.penalty_strength == "auto" else 1 / (self.folds + 1)
-        return fits * (0.2 + 7e-4 * events**2 + 1.6e-5 * states * events)
+        fits = 1 / (self.folds + 1) if isinstance(self.penalty_strength, int | float) else 1.0
+        return fits * (0.06 + 1.2e-3 * events**2 + 3e-6 * states * events)
 
     def with_choices(self, evidence: MHNEvidence) -> "MHN":
         """Return the method with the strength of the penalty, and the load, that were chosen."""
@@ -196,12 +227,29 @@ class MHN(Parameters):
         """Whether it learns from seen orders: always."""
         return True
 
-    def _objective(self, seen: Observations, load: Load) -> tuple[Objective, StrengthChoice | None]:
+    def _posterior(
+        self, seen: Observations, objective: Objective, events: tuple[str, ...]
+    ) -> EffectPosterior | None:
+        return effect_posterior(seen, objective).in_order(events) if self.intervals else None
+
+    def _objective(self, seen: Observations, load: Load) -> tuple[Objective, Path | None]:
         """Return what is maximised, and how the strength of its penalty was chosen."""
-        if self.penalty_strength != "auto":
+        if not isinstance(self.penalty_strength, str):
             strength = float(self.penalty_strength)
             return Objective(self.penalty, strength, self.observation, load), None
-        objective = Objective(self.penalty, 1.0, self.observation, load)
-        choice = choose_strength(seen, objective, folds=self.folds, seed=self.seed)
-        strength = objective.strength if choice is None else choice.strength
-        return replace(objective, strength=strength), choice
+        objective, rule = (
+            Objective(self.penalty, 1.0, self.observation, load),
+            self.penalty_strength,
+        )
+        path = choose_strength(seen, objective, rule, folds=self.folds, seed=self.seed)
+        strength = objective.strength if path is None else path.choice.strength
+        return replace(objective, strength=strength), path
+
+
+def _mixture(events: tuple[str, ...], path: Path, order: tuple[str, ...]) -> Stacked | None:
+    """Return the networks of all strengths, by weight; None if one strength was chosen."""
+    weights = path.choice.weights
+    if weights.max() == 1:
+        return None
+    networks = tuple(as_hazards(events, each).in_order(order) for each in path.maxima)
+    return Stacked(networks, weights)

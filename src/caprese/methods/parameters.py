@@ -53,16 +53,21 @@ def one_word(*words: str) -> ParameterKind:
     return ParameterKind(str, lambda name, value: checks.one_of(name, value, words))
 
 
-def or_auto(kind: ParameterKind) -> ParameterKind:
-    """Return the kind of a value, or the word auto, which leaves the choice to the data."""
+def or_word(kind: ParameterKind, *words: str) -> ParameterKind:
+    """Return the kind of a value, or one of several words."""
 
     def check(name: str, value: Any) -> None:
         try:
-            value == "auto" or kind.check(name, value)
+            (isinstance(value, str) and value in words) or kind.check(name, value)
         except ParameterError as error:
-            raise ParameterError(name, f"{error.rule} or auto", value) from None
+            raise ParameterError(name, f"{error.rule} or {' or '.join(words)}", value) from None
 
     return ParameterKind(kind.parse, check)
+
+
+def or_auto(kind: ParameterKind) -> ParameterKind:
+    """Return the kind of a value, or the word auto, which leaves the choice to the data."""
+    return or_word(kind, "auto")
 
 
 def typed(value: object) -> str:

@@ -15,7 +15,7 @@ from caprese._core.budget import check_time
 from caprese._core.significance import CONTRADICTED, LEVEL, SURE
 from caprese._core.words import duration, number_of, percent, visible
 from caprese.assessment.confidence import UNDETERMINED, Confidence
-from caprese.assessment.effects import effect_facts
+from caprese.assessment.effects import Intervals, effect_facts, effect_intervals
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.fitting.estimate import kind_name
@@ -59,7 +59,7 @@ def fit_lines(
         [style(fit_title(fit), "title")],
         aligned(rows, width=width),
         in_words(fit.evidence.notes()),
-        _effect_lines(fit.model),
+        _effect_lines(fit.model, effect_intervals(fit)),
         *_subtype_parts(fit, style, width),
         [f"Could not be placed: {unplaced}"] if unplaced else [],
         _recovery_lines(fit.recovery),
@@ -67,11 +67,11 @@ def fit_lines(
     )
 
 
-def _effect_lines(model: Any) -> list[str]:
+def _effect_lines(model: Any, intervals: Intervals | None = None) -> list[str]:
     """Return the strongest effects of events on each other, if the model has any."""
     if not isinstance(model, EffectsModel):
         return []
-    number, *strongest = in_words(effect_facts(model))
+    number, *strongest = in_words(effect_facts(model, intervals=intervals))
     return [number, *(f"  {line}" for line in strongest)]
 
 

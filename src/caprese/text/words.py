@@ -131,7 +131,13 @@ def _effects(fact: Fact) -> str:
 def _fold(template: str) -> Callable[[Fact], str]:
     """Return a function that says how many fold, without decimals if it is many."""
     few, many = (template.replace("fold}", f"fold:{form}}}") for form in (".1f", ",.0f"))
-    return lambda fact: many if float(fact.values["fold"]) >= _MANY_FOLD else few
+
+    def say(fact: Fact) -> str:
+        said = many if float(fact.values["fold"]) >= _MANY_FOLD else few
+        known = " (factor {low:.2g} to {high:.2g} with 90 %)" if "low" in fact.values else ""
+        return said + known
+
+    return say
 
 
 def _per_held_out(fact: Fact) -> str:
@@ -238,6 +244,11 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "{fold:.2f}-fold, in the mean over events; each has a strength of its own",
     "penalty strength chosen": "the strength was chosen by held-out samples: the strongest that "
     "predicts within one standard error of the best, {best:.3g}, with {score:.3f} per sample",
+    "effect intervals": "intervals of effects contain them with 90 %, under a normal prior: their "
+    "logarithms have a standard deviation of {deviation:.2f}",
+    "penalty strengths averaged": "predictions are averaged over {strengths} strengths by how well "
+    "each predicts held-out samples; the network stated has their mean. The best is {best:.3g}, "
+    "with {score:.3f} per sample",
     "effects": _effects,
     "speeds up": _fold("{first} speeds {last} up {fold}-fold"),
     "slows down": _fold("{first} slows {last} down {fold}-fold"),

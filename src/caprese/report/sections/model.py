@@ -7,7 +7,7 @@ from caprese._core.significance import SIGNIFICANT
 from caprese._core.words import listing, percent, visible
 from caprese.assessment.confidence import UNDETERMINED
 from caprese.assessment.directions import Direction
-from caprese.assessment.effects import effect_facts
+from caprese.assessment.effects import Intervals, effect_facts, effect_intervals
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import EffectsModel, Order, PatternedOrder, nodes_of, parent_sets
 from caprese.plots.heatmaps import effects_figure
@@ -180,11 +180,11 @@ def model_section(fit: Fit[Any, Any]) -> Iterator[Block]:
         "table shows its parameters for each event."
     )
     if isinstance(fit.model, EffectsModel):
-        yield from _effects(fit.model)
+        yield from _effects(fit.model, effect_intervals(fit))
     yield from (events_table(fit), *notes(fit))
 
 
-def _effects(model: EffectsModel) -> Iterator[Block]:
+def _effects(model: EffectsModel, intervals: Intervals | None) -> Iterator[Block]:
     """Return the effects of events on each other as a picture and in words."""
     yield Paragraph.of(
         "Each [event] changes how fast the others occur. Read the picture by rows: in red cells "
@@ -192,7 +192,9 @@ def _effects(model: EffectsModel) -> Iterator[Block]:
         "three times as fast, /3 three times as slow. The first row has the [base rate|base rates]."
     )
     names = names_of(model.events)
-    number, *strongest = (sentence(fact, names) for fact in effect_facts(model))
+    number, *strongest = (
+        sentence(fact, names) for fact in effect_facts(model, intervals=intervals)
+    )
     said = "; ".join(plain(each) for each in strongest)
     yield Picture(
         "effects",

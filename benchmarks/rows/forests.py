@@ -4,11 +4,12 @@ import networkx as nx
 import numpy as np
 from measure import Rival, Row, Section, exponent, fastest, in_turns, simulated
 
-from caprese import Counts, ForestRecipe, Noise, NoisyForest, fit_forest
+from caprese import BayesForest, Counts, ForestRecipe, Noise, NoisyForest, fit_forest
 from caprese.fitting.forest_ascent import most_probable_forest
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.fitting.structure import maximum_branching
 from caprese.models.forest import ROOT
+from caprese.models.hazards import Hazards
 
 SWEEPS = {(20, 250): 400, (50, 500): 40, (100, 1000): 8}
 
@@ -158,7 +159,10 @@ def sweeps(quick):
     for (events, samples), number in list(SWEEPS.items())[: 2 if quick else 3]:
         data = simulated(events, samples, noise=0.1)
         start = [most_probable_forest(data, perturbed=0).forest.parents]
-        chains = Chains(chains=1, draws=1, thin=1, warm_up=number - 1, swaps=0, slices=0, joints=0)
+        chains = Chains(
+            chains=1, draws=1, thin=1, warm_up=number - 1,
+            swaps=0, slices=0, joints=0, tempered=False,
+        )  # fmt: skip
         work = lambda data=data, chains=chains, start=start: RunningChains(  # noqa: E731
             data, seed=1, chains=chains, jobs=1, starts=start
         ).finished()
@@ -172,4 +176,35 @@ def sweeps(quick):
     return Section(title="sampler of forests", rows=tuple(rows))
 
 
-SECTIONS = (branchings, likelihoods, numbers, ascents, sweeps)
+def hazards(events, samples):
+    """Samples of a random network with exclusive events, which no forest explains."""
+    rng = np.random.default_rng([events, samples])
+    effects = np.diag(rng.normal(-1.2, 0.9, events))
+    others = (rng.random((events, events)) < 0.25) & ~np.eye(events, dtype=bool)
+    effects[others] = rng.normal(0.6, 1.0, others.sum())
+    one, other = rng.choice(events, 2, replace=False)
+    effects[one, other] = effects[other, one] = -3.5
+    names = tuple(f"e{event}" for event in range(events))
+    return Hazards.from_log_theta(names, effects).sample(samples, rng)
+
+
+def posteriors(quick):
+    rows = []
+    for samples, events in ((500, 12), (2500, 15))[: 1 if quick else 2]:
+        data = hazards(events, samples)
+        for subtypes in (1, "auto"):
+            fits = []
+            work = lambda data=data, fits=fits, subtypes=subtypes: fits.append(  # noqa: E731
+                BayesForest(subtypes=subtypes).fit(data)
+            )
+            rows.append(
+                Row(
+                    what=f"{samples:,} x {events}, subtypes {subtypes}",
+                    seconds=fastest(work, 1),
+                    found="chains agree" if fits[0].evidence.diagnostics.agree else "chains differ",
+                )
+            )
+    return Section(title="posterior forests, whole fits", rows=tuple(rows))
+
+
+SECTIONS = (branchings, likelihoods, numbers, ascents, sweeps, posteriors)

@@ -70,15 +70,16 @@ class TestCorrections:
         assert (expected != ovarian().values).any()
         np.testing.assert_array_equal(placed.genotypes, expected)
 
-    def test_in_a_stack_those_parts_correct_that_allow_for_errors(self):
-        mixed = Stacked((NOISY, Independence(("a", "b", "c"), (0.5, 0.5, 0.5))), (0.1, 0.9))
+    def test_a_stack_corrects_as_far_as_its_parts_allow_for_errors(self):
         data = Dataset.from_rows([[0, 1, 1]], events="abc")
-        placed = place(mixed, data, simulated=10)
-        assert placed.genotypes.all()
-        assert placed.noise == NOISY.noise
-        truth = NOISY.event_probabilities(data)
-        np.testing.assert_allclose(placed.event_probabilities, truth)
-        assert not place(mixed, data, corrected=False, simulated=10).missed.any()
+        alone = Independence(("a", "b", "c"), (0.5, 0.5, 0.5))
+        for weight, there in ((0.99, True), (0.01, False)):
+            mixed = Stacked((NOISY, alone), (weight, 1 - weight))
+            placed = place(mixed, data, simulated=10)
+            assert placed.genotypes[0, 0] == there
+            assert placed.noise == NOISY.noise
+            np.testing.assert_allclose(placed.event_probabilities, mixed.event_probabilities(data))
+            assert not place(mixed, data, corrected=False, simulated=10).missed.any()
 
     def test_unknown_entries_are_filled_in_all_the_same(self):
         data = Dataset.from_rows([[None, 1, 0], [0, 0, None]], events="abc")

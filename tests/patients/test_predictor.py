@@ -13,6 +13,7 @@ from caprese import (
     Dataset,
     Forest,
     IndependentEvents,
+    LikelihoodForest,
     Noise,
     Oncotree,
     Stack,
@@ -125,22 +126,38 @@ def test_a_mixture_alone_is_fitted_as_it_is():
     assert kinds(found)[-1] in ("clocks", "no clock supported", "frequencies instead")
 
 
-def test_given_error_rates_go_to_the_methods_that_allow_for_errors(judged):
+def test_given_error_rates_go_to_the_methods_that_allow_for_errors():
     given = Noise(0.05, 0.05)
-    found = predictor(judged, QUICK, DATA, noise=given)
-    assert found.fit.method in (Caprese(noise=given), Oncotree(noise=given))
-    placed = found.place(DATA)
+    only = {"likelihood": LikelihoodForest()}
+    placed = predictor(judge(only, DATA), only, DATA, noise=given).place(DATA)
     assert placed.noise == given
+    fit = LikelihoodForest(noise=given).fit(DATA)
+    assert placed.model == replace(fit.predictive, noise=given)
     assert (placed.wrongly_seen | placed.missed).any()
-    stack = Stack(parts=("caprese", "mhn:penalty_strength=0.01"))
-    mixed = {**QUICK, "stack": stack}
+    stack = Stack(parts=("likelihood", "mhn:penalty_strength=0.01"))
+    mixed = {**only, "mhn": QUICK["mhn"], "stack": stack}
     placed = predictor(judge(mixed, DATA), mixed, DATA, noise=given).place(DATA)
     assert isinstance(placed.model, Stacked)
     assert placed.noise == given
-    assert placed.model.models[0] == replace(Caprese(noise=given).fit(DATA).predictive, noise=given)
+    assert placed.model.models[0] == replace(fit.predictive, noise=given)
+    np.testing.assert_array_equal(placed.genotypes, placed.model.likeliest_genotypes(DATA))
+
+
+def test_error_rates_are_not_used_if_the_best_method_does_not_allow_for_errors():
     without = {"mhn": QUICK["mhn"]}
-    placed = predictor(judge(without, DATA), without, DATA, noise=given).place(DATA)
-    assert placed.noise is None
+    found = predictor(judge(without, DATA), without, DATA, noise=Noise(0.05, 0.05))
+    assert kinds(found)[-1] == "rates not used"
+    assert found.place(DATA).noise is None
+
+
+def test_error_rates_that_the_data_refuses_are_not_used():
+    """An event is rarer than the rate of false positives."""
+    values = np.array(DATA.values)
+    values[2:, 3] = False
+    rare = Dataset(values, DATA.events)
+    methods = {"caprese": Caprese()}
+    found = predictor(judge(methods, rare), methods, rare, noise=Noise(0.05, 0.05))
+    assert kinds(found)[-1] in ("rates not used", "frequencies instead")
 
 
 def test_exclusive_events_do_not_follow_each_other():

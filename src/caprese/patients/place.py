@@ -99,6 +99,8 @@ class Placement(ArrayValue):
         The probability of each subtype, samples x subtypes; of no subtypes, samples x 0.
     corrected
         Whether errors of what was seen are corrected.
+    given
+        The error rates that were given for this; None for those of the model.
     lacking
         Events of the model that the samples do not have; taken as unknown.
     surplus
@@ -122,6 +124,7 @@ class Placement(ArrayValue):
     subtypes: FloatArray
     frequencies: FloatArray
     corrected: bool = False
+    given: Noise | None = None
     lacking: tuple[str, ...] = ()
     surplus: tuple[str, ...] = ()
     simulated: int = 0
@@ -151,9 +154,10 @@ class Placement(ArrayValue):
     @property
     def noise(self) -> Noise | None:
         """The error rates by which entries are corrected; None if none are."""
-        model = self.model
-        told = model.with_errors() if isinstance(model, MixedModel) else model
-        return told.noise if self.corrected and isinstance(told, ObservedWithErrors) else None
+        if not self.corrected or self.given is not None:
+            return self.given if self.corrected else None
+        told = self.model.with_errors() if isinstance(self.model, MixedModel) else self.model
+        return told.noise if isinstance(told, ObservedWithErrors) else None
 
     @property
     def timed(self) -> bool:
@@ -396,6 +400,7 @@ def place(
         **{name: sealed(values[which]) for name, values in answers.items()},
         frequencies=sealed(np.asarray(frequencies, dtype=np.float64)),
         corrected=corrected and isinstance(model, ObservedWithErrors),
+        given=given,
         lacking=lacking,
         surplus=surplus,
         simulated=simulated,
@@ -446,11 +451,10 @@ def _answers(
     """Return what the model says of each sample; of samples that cannot be, what was seen."""
     log_probabilities = model.log_probabilities(data)
     cannot_be = ~np.isfinite(log_probabilities)
-    told = model.with_errors() if corrected and isinstance(model, MixedModel) else model
-    truth, genotypes = told.event_probabilities(data), told.likeliest_genotypes(data)
+    truth, genotypes = model.event_probabilities(data), model.likeliest_genotypes(data)
     genotypes = np.where(cannot_be[:, None], data.values, genotypes)
     if corrected:
-        counts = _counts(told.count_probabilities(data))
+        counts = _counts(model.count_probabilities(data))
     else:
         truth = np.where(data.known_mask, data.values, truth)
         genotypes = np.where(data.known_mask, data.values, genotypes)

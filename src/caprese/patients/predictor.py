@@ -12,6 +12,7 @@ from caprese._core.words import percent
 from caprese.assessment.difference import Difference, grouped_mean, over_data_sets
 from caprese.assessment.judgement import Judgement
 from caprese.data.dataset import Dataset
+from caprese.errors import CapreseError
 from caprese.fitting.estimate import can_place
 from caprese.fitting.stacking import stacking_weights
 from caprese.methods.fit import Fit, Method, new_fit
@@ -127,35 +128,26 @@ class _Fitted:
     done: dict[str, Fit[Any, Any]]
 
     def better(self) -> Iterator[str]:
-        """Yield what predicts better than independent events: mixtures first, then by score.
-
-        If error rates are given, first of all what allows for them.
-        """
+        """Yield what predicts better than independent events: mixtures first, then by score."""
         found = self.judgement
         ranked = np.argsort(-found.scores, kind="stable").tolist()
         names = [found.methods[k] for k in ranked if found.better[k]]
         names = [name for name in names if name in self.methods]
-        for name in sorted(names, key=self._preference):
+        for name in sorted(names, key=lambda name: not self._mixes(name)):
             if can_place(self.fit(name).predictive):
                 yield name
 
-    def _preference(self, name: str) -> tuple[bool, bool]:
-        corrects = self.noise is None or self.allows_for_errors(name)
-        return not corrects, not self._mixes(name)
-
     def allows_for_errors(self, name: str) -> bool:
-        """Whether a method, or a part of a mixture that was judged, has given error rates."""
-        parts = self._parts(name) or [name]
-        own = (self._with_noise(self.methods[part]) for part in parts if part is not None)
-        return any(rates_given(method) is not None for method in own)
+        """Whether a method, or a part of a mixture that was judged, was fitted with given rates."""
+        own = [part for part in self._parts(name) if part is not None] or [name]
+        return any(rates_given(self.fit(part).method) is not None for part in own)
 
     def fit(self, name: str) -> Fit[Any, Any]:
         """Return the fit of a method; of a mixture with the weights of the judgement."""
         if name not in self.done:
-            method = self._with_noise(self.methods[name])
-            parts = self._parts(name)
+            method, parts = self.methods[name], self._parts(name)
             if not (isinstance(method, CombiningMethod) and any(parts)):
-                self.done[name] = new_fit(method, self.data)
+                self.done[name] = self._corrected(method) or new_fit(method, self.data)
             else:
                 fits = [None if part is None else self.fit(part) for part in parts]
                 said = [self._said(part) for part in parts if part is not None]
@@ -209,11 +201,16 @@ class _Fitted:
         own = mixture.methods if isinstance(mixture, CombiningMethod) else ()
         return [named.get(part) for part in own]
 
-    def _with_noise(self, method: Method) -> Method:
-        """Return a method with error rates, if it allows for errors and has none of its own."""
+    def _corrected(self, method: Method) -> Fit[Any, Any] | None:
+        """Return the fit of a method with the given error rates.
+
+        None if it does not take any, has some of its own, or refuses these for the data.
+        """
         takes: Any = method
         has = "noise" in {each.name for each in fields(takes)}
-        if self.noise is None or not has or takes.noise is not None:
-            return method
-        changed: Method = replace(takes, noise=self.noise)
-        return changed
+        if self.noise is None or not has or isinstance(takes.noise, Noise):
+            return None
+        try:
+            return new_fit(replace(takes, noise=self.noise), self.data)
+        except CapreseError:
+            return None

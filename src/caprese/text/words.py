@@ -329,8 +329,8 @@ _PLACING: Mapping[str, Words] = {  # of samples, in which model
     "no clock judged": f"What comes next is not said: {NO_CLOCK}",
     "no clock supported": "What comes next is not said: the methods with a clock do not predict "
     "better than independent events",
-    "rates not used": "The given error rates are not used: no method that allows for them predicts "
-    "better than independent events",
+    "rates not used": "The given error rates are not used, because what predicts best does not "
+    "allow for errors",
     "frequencies instead": "So nothing is said of what comes next, or of what was seen wrongly: of "
     "the events that a sample lacks, only their frequencies are known",
     "not judged": "Samples are placed by {method}, which was not judged",

@@ -61,7 +61,7 @@ def test_options_that_cannot_be_are_one_line(refused, tmp_path, option):
 def test_an_unknown_panel_says_how_to_give_it(refused, tmp_path):
     matrix = MADE.files["data_gene_panel_matrix.txt"].replace("IMPACT341", "ours-7")
     zipped(MADE.files | {"data_gene_panel_matrix.txt": matrix}, tmp_path / "made.zip")
-    assert refused("fit", "made.zip") == (
+    assert refused("fit", "made.zip", "--read", "unknown_panels=refuse") == (
         "made.zip/made_2026/data_gene_panel_matrix.txt, line 2 ('mutations'): gene panel 'ours-7' "
         "is not defined; expected data_gene_panel_ours-7.txt in the folder; --read panels "
         "names another folder, unknown_panels=exclude leaves out what was seen with it"

@@ -198,6 +198,28 @@ class TestPanels:
         curated = curate(read(path, unknown_panels="exclude").data)
         assert {*curated.data.samples} == {n for n, p in MADE.panel.items() if p != "IMPACT341"}
 
+    def test_an_unknown_panel_of_many_samples_has_the_genes_in_which_they_have_calls(
+        self, tmp_path
+    ):
+        made = made_study(300, 11)
+        matrix = made.files["data_gene_panel_matrix.txt"].replace("IMPACT341", "ctDx_other")
+        path = zipped(made.files | {"data_gene_panel_matrix.txt": matrix}, tmp_path / "made.zip")
+        found = read(path)
+        assert (
+            "mutations: panel ctDx_other (225 samples), which nobody defines, is taken to have the "
+            "genes with calls: it covers 3 of 4 events; the others are unknown there"
+        ) in notes(found)
+        on_it = [s for s in found.data.samples if made.panel[s] == "IMPACT341"]
+        rows = [found.data.samples.index(s) for s in on_it]
+        for event in ("APC", "TP53", "KRAS"):  # with calls, so profiled; where not called, absent
+            column = found.data.events.index(event)
+            assert found.data.known_mask[rows, column].all()
+            ours = {
+                s for s, there in zip(on_it, found.data.values[rows, column], strict=True) if there
+            }
+            assert ours == made.present[event] & set(on_it)
+        assert not found.data.known_mask[rows, found.data.events.index("NSD2")].any()
+
 
 class TestSymbols:
     def test_earlier_symbols_are_found_in_mutations_copy_number_and_panels(self, tmp_path):

@@ -1,7 +1,8 @@
 """A study of cBioPortal or a GENIE release: mutations, copy number, fusions, panels, patients."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -26,7 +27,8 @@ from caprese.io.data.structural import structural_reading
 from caprese.io.text.delimited import Names, tabbed
 
 ROWS = ("sample", "patient")
-UNKNOWN_PANELS = ("refuse", "exclude")
+UNKNOWN_PANELS = ("seen", "refuse", "exclude")
+_ENOUGH = 100  # samples on a panel, whose calls show which genes it has
 _ON_NO_PANEL = frozenset({"", "na", "n/a"})
 
 
@@ -95,7 +97,7 @@ def read_study(
     fusions: bool = True,
     together: str = "nothing",
     panels: FilePath | None = None,
-    unknown_panels: str = "refuse",
+    unknown_panels: str = "seen",
     per: str = "patient",
     several: str = "primary first",
 ) -> Reading:
@@ -137,7 +139,9 @@ def read_study(
     panels
         Another folder with definitions of gene panels.
     unknown_panels
-        If a panel is not defined, ``refuse`` the study or ``exclude`` what its samples had.
+        If a panel is not defined: take the genes that are ``seen``, in which its samples have
+        calls, where it has at least 100 samples; ``refuse`` the study, as with fewer; or
+        ``exclude`` what its samples had.
     per, several
         One row per ``patient`` of the clinical table, chosen by a rule of
         `caprese.io.data.barcodes.RULES`, or per ``sample``.
@@ -205,6 +209,25 @@ class _Part:
 
 
 @dataclass(frozen=True)
+class _SeenPanels:
+    """The panels that nobody defines, with the genes in which their samples have calls."""
+
+    genes: dict[str, frozenset[str]]
+
+    def of(self, data: Dataset, panel_of: Mapping[str, Panel]) -> dict[str, Panel]:
+        """Return the panels of samples; what was seen first, of mutations, is kept."""
+        for panel in {each for each in panel_of.values() if not each.defined}:
+            if panel.name not in self.genes:
+                rows = [row for row, s in enumerate(data.samples) if panel_of.get(s) == panel]
+                called = np.flatnonzero(data.values[rows].any(axis=0)).tolist()
+                self.genes[panel.name] = frozenset(_gene(data.events[place]) for place in called)
+        return {
+            sample: panel if panel.defined else replace(panel, genes=self.genes[panel.name])
+            for sample, panel in panel_of.items()
+        }
+
+
+@dataclass(frozen=True)
 class _Study:
     """A study whose small files have been read."""
 
@@ -213,6 +236,7 @@ class _Study:
     panels: Mapping[str, Panel]
     lists: Mapping[str, tuple[str, ...]]  # samples by the last word of the name of the case list
     unknown_panels: str
+    seen: _SeenPanels = field(default_factory=lambda: _SeenPanels({}))
 
     def find(self, content: _Content) -> _Part | None:
         for path, meta in self.metas.items():
@@ -266,30 +290,36 @@ class _Study:
 
     def _panels_in(self, path: FilePath, column: str) -> dict[str, Panel]:
         """Return the panels that a column of a table names for its samples."""
-        samples, found, known = Names(path, "sample", "line"), dict[str, Panel](), {}
+        samples, names, first = Names(path, "sample", "line"), dict[str, str](), dict[str, int]()
         with tabbed(path) as table:
-            first, place = table.column("SAMPLE_ID"), table.column(column)
+            sampled, place = table.column("SAMPLE_ID"), table.column(column)
             for line, fields in table.rows():
-                sample, name = fields[first].strip(), fields[place].strip()
-                samples.add(sample, line=line, column=first + 1)
+                sample, name = fields[sampled].strip(), fields[place].strip()
+                samples.add(sample, line=line, column=sampled + 1)
                 if name.lower() not in _ON_NO_PANEL:
-                    if name not in known:
-                        known[name] = self._panel(name, path, line=line, name=column)
-                    found[sample] = known[name]
-        return found
+                    names[sample] = name
+                    first.setdefault(name, line)
+        often = Counter(names.values())
+        known = {
+            name: self._panel(name, path, samples=often[name], line=line, name=column)
+            for name, line in first.items()
+        }
+        return {sample: known[name] for sample, name in names.items()}
 
     def default(self, part: _Part) -> Panel:
         """Return the panel of the samples for which the matrix names none."""
         name = part.meta.get("gene_panel")
         return self._panel(name, part.meta_path or part.path) if name else WHOLE
 
-    def _panel(self, panel: str, path: FilePath, **place: Any) -> Panel:
-        """Return the panel that a file names."""
+    def _panel(self, panel: str, path: FilePath, samples: int = 0, **place: Any) -> Panel:
+        """Return the panel that a file names, for so many samples."""
         found = panel_named(panel, self.panels)
         if found is not None:
             return found
         if self.unknown_panels == "exclude":
             return Panel(panel, frozenset())
+        if self.unknown_panels == "seen" and samples >= _ENOUGH:
+            return Panel(panel, frozenset(), defined=False)
         file = f"data_gene_panel_{visible(panel)}.txt"
         problem = f"gene panel {shown(panel)} is not defined; expected {file} in the folder"
         leaves = "unknown_panels=exclude leaves out what was seen with it"
@@ -360,7 +390,7 @@ def _profiled_mutations(study: _Study, part: _Part, reading: Reading) -> Reading
     added = len(whole.samples) - len(data.samples)
     number = number_of(added, "sequenced sample")
     note = Note(f"{number} without variants: profiled events are absent")
-    return _profiled(reading.changed(whole, (note,) * bool(added)), panel_of, "mutations")
+    return _profiled(study, reading.changed(whole, (note,) * bool(added)), panel_of, "mutations")
 
 
 def _with_samples(study: _Study, data: Dataset, samples: Sequence[str]) -> Dataset:
@@ -388,7 +418,7 @@ def _profiled_variants(
     samples = dict.fromkeys((*reading.data.samples, *listed))
     panel_of = dict.fromkeys(samples, study.default(part)) | (on_panel or {})
     whole = _with_samples(study, reading.data, tuple(panel_of))
-    return _profiled(reading.changed(whole, notes), panel_of, "structural variants")
+    return _profiled(study, reading.changed(whole, notes), panel_of, "structural variants")
 
 
 def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
@@ -396,12 +426,13 @@ def _profiled_levels(study: _Study, part: _Part, reading: Reading) -> Reading:
     on_panel = study.panels_of(_COPY_NUMBER, part)
     listed_samples = reading.data.samples if on_panel is None else study.listed(_COPY_NUMBER)
     panel_of = dict.fromkeys(listed_samples, study.default(part)) | (on_panel or {})
-    return _profiled(reading, panel_of, "copy number")
+    return _profiled(study, reading, panel_of, "copy number")
 
 
-def _profiled(reading: Reading, panel_of: Mapping[str, Panel], noun: str) -> Reading:
+def _profiled(study: _Study, reading: Reading, panel_of: Mapping[str, Panel], noun: str) -> Reading:
     """Set what the panel of each sample does not cover to unknown."""
     data = reading.data
+    panel_of = study.seen.of(data, panel_of)
     genes = [_gene(event) for event in data.events]
     rows = {panel: panel.covers(genes) for panel in set(panel_of.values())}
     nothing = np.zeros(len(genes), dtype=bool)
@@ -420,7 +451,10 @@ def _profile_notes(
         events = int(panel.covers([_gene(event) for event in data.events]).sum())
         rest = "; the others are unknown there" if events < len(data.events) else ""
         of_all = f"{events} of {number_of(len(data.events), 'event')}"
-        yield Note(f"{noun}: panel {visible(panel.name)} ({samples}) covers {of_all}{rest}")
+        named_panel = f"panel {visible(panel.name)} ({samples})"
+        if not panel.defined:
+            named_panel += ", which nobody defines, is taken to have the genes with calls: it"
+        yield Note(f"{noun}: {named_panel} covers {of_all}{rest}")
     without = [sample for sample in data.samples if sample not in panel_of]
     yield from named(f"{noun}:", "sample", without, "not profiled")
     outside = np.argwhere(data.values & ~covered)

@@ -23,6 +23,7 @@ class Panel:
 
     name: str
     genes: frozenset[str] | None
+    defined: bool = True  # or its genes are those in which its samples have calls
 
     def covers(self, genes: Sequence[str]) -> BoolArray:
         """Return which of these genes the panel covers."""

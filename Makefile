@@ -14,7 +14,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 unexport PYTHONDONTWRITEBYTECODE
 SOURCES := src tests benchmarks verify examples docs
 
-VERIFY := sampler suggestion modes recovery calibration independence chains subtypes patients clinical hazards dense order_fits capri stacking differences planning orders known_orders
+VERIFY := sampler suggestion modes recovery calibration independence chains subtypes patients clinical hazards dense order_fits capri stacking differences planning orders known_orders posets
 
 FUZZ ?= 100000
 

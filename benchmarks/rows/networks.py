@@ -78,11 +78,12 @@ def posets(quick):
     return Section(title="h-CBN, one step of EM", rows=tuple(rows), growth=growth)
 
 
-def searched(what, method, data):
+def searched(what, method, data, note=""):
     found = []
     seconds = cpu(lambda: found.append(method.fit(data)))
     log_likelihood = found[0].evidence.log_likelihood
-    return Row(what=what, seconds=seconds, found=f"log-likelihood {log_likelihood:.3f}")
+    found_there = f"log-likelihood {log_likelihood:.3f}"
+    return Row(what=what, seconds=seconds, note=note, found=found_there)
 
 
 def searches(quick):

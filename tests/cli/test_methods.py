@@ -279,7 +279,7 @@ def test_a_method_that_is_not_there_is_refused(refused):
         (["--steps", "x"], "--steps must be a whole number of at least 0, got 'x'"),
         (["--restarts", "0"], "--restarts must be a whole number of at least 1, got 0"),
         (["--ascent", "perhaps"], "--ascent must be yes or no (True or False), got 'perhaps'"),
-        (["--start", "here"], "--start must be empty or caprese or a Poset, got 'here'"),
+        (["--start", "here"], "--start must be several or empty or caprese or a Poset, got 'here'"),
         (["--tolerance", "0.1"], "parameter of hcbn must be one of steps, "),
     ],
 )

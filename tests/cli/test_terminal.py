@@ -217,7 +217,7 @@ class TestProgress:
     def test_a_search_shows_a_bar(self):
         shown = on_a_terminal("fit", "ovarian", "--method", "hcbn")
         assert "searches" in shown
-        assert re.search(r"\d of 6 searches ended at this", shown)
+        assert re.search(r"\d of 6 searches, and \d of 6 that went on", shown)
 
     def test_a_second_search_has_its_own_bar(self):
         few = "hcbn:steps=20:restarts=2"

@@ -304,7 +304,7 @@ def test_so_does_one_of_embedded_data(method, data, tmp_path):
         (HCBN, {"temperature": 0}, "temperature must be a positive number, got 0"),
         (MHN, {"intervals": "no"}, "intervals must be yes or no (True or False), got 'no'"),
         (HCBN, {"ascent": "no"}, "ascent must be yes or no (True or False), got 'no'"),
-        (HCBN, {"start": "x"}, "start must be empty or caprese or a Poset, got 'x'"),
+        (HCBN, {"start": "x"}, "start must be several or empty or caprese or a Poset, got 'x'"),
         (CBN, {"tolerance": 1}, "tolerance must be in [0, 1), got 1"),
         (Capri, {"score": "x"}, "score must be one of bic, aic, loglik, got 'x'"),
         (Capri, {"decide": "x"}, "decide must be one of share, rank, got 'x'"),

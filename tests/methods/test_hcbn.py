@@ -23,10 +23,10 @@ PAPER = HCBN(steps=50, temperature=1, restarts=1, ascent=False)
 
 
 @pytest.mark.parametrize(
-    ("nu", "samples", "highest"), [(0.1, 200, -1040.4195), (0.2, 100, -542.3864)]
+    ("nu", "samples", "highest"), [(0.1, 200, -1040.3076), (0.2, 100, -542.0765)]
 )
 def test_a_poset_is_not_given_up_while_its_rates_tend_to_infinity(nu, samples, highest):
-    """A search that gives a fit up when little gain is expected ends lower, by 0.86 and 0.08."""
+    """A search that gives a fit up when little gain is expected ends lower, by 0.97 and 0.39."""
     *_, (_, data) = HiddenNetworks(trees=6).datasets(
         ForestRecipe(events=10), nu=nu, samples=samples
     )
@@ -84,7 +84,9 @@ class TestTheOvarianData:
     def test_what_is_said(self):
         assert in_words(self.fit.evidence.notes()) == [
             "log-likelihood -371.29 with an error rate of 0.152",
-            "2 of 6 searches ended at this likelihood",
+            "0 of 6 searches, and 1 of 6 that went on from their best, ended at this likelihood",
+            "all ended at 6 different posets; the next likeliest is lower by 0.12",
+            "only one search found it: a likelier poset may remain, which more searches may find",
         ]
         remarks = dict(zip(self.fit.model.events, in_words(self.fit.remarks()), strict=True))
         assert remarks["8p-"] == "its 2 parents add 8.8 to the log-likelihood"

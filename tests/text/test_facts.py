@@ -105,6 +105,22 @@ def test_whatever_a_method_or_an_inspection_states_has_words(method, name):
             "2 of 6 searches ended at this likelihood",
         ),
         (
+            Fact("searches", values={"best": 2, "searches": 6, "best again": 1, "again": 4}),
+            "2 of 6 searches, and 1 of 4 that went on from their best, ended at this likelihood",
+        ),
+        (
+            Fact("other ends", values={"posets": 3, "gap": 1.234}),
+            "all ended at 3 different posets; the next likeliest is lower by 1.23",
+        ),
+        (
+            Fact("starts below", values={"empty": 1, "caprese": 1}),
+            "all searches from the empty poset, the CAPRESE forest ended lower",
+        ),
+        (
+            Fact("found once"),
+            "only one search found it: a likelier poset may remain, which more searches may find",
+        ),
+        (
             Fact("likeliest poset", values={"log-likelihood": -371.234, "error": 0.0612}),
             "log-likelihood -371.23 with an error rate of 0.061",
         ),

@@ -24,14 +24,15 @@ def fit_poset(
 ) -> Estimate[NoisyPoset]:
     """Return the rates and the error under which the data is most likely.
 
-    By accelerated expectation maximisation over the lattice of the poset, from rates of 1 and from
-    three errors, as the likelihood may have several maxima. Rates are kept within 1e-6 and 1e6:
-    that of an event that follows its parents at once tends to infinity.
+    By accelerated expectation maximisation over the lattice of the poset, from three errors, and
+    from rates of 1 as well as those that the poset has, as the likelihood may have several maxima.
+    Rates are kept within 1e-6 and 1e6: that of an event that follows its parents at once tends to
+    infinity.
 
     Parameters
     ----------
     poset
-        Which events wait for which.
+        Which events wait for which; the rates of a `TimedPoset` are a start.
     data
         The samples; unknown entries are summed over.
     error
@@ -56,10 +57,16 @@ def fit_poset(
     """
     ascent = Ascent(observations(in_order_of(poset.events, data)))
     above = as_sets(poset.ancestors().T)
-    starts = (0.01, START_ERROR, 0.3) if error is None else (error,)
-    rates = np.ones(len(poset.events))
+    errors = (0.01, START_ERROR, 0.3) if error is None else (error,)
+    starts = [np.ones(len(poset.events))]
+    if isinstance(poset, TimedPoset):
+        starts.append(poset.rates)
     limits = Limits(error is None, tolerance, steps)
-    runs = [maximise_likelihood(ascent, above, rates, each, limits, -np.inf) for each in starts]
+    runs = [
+        maximise_likelihood(ascent, above, rates, each, limits, -np.inf)
+        for rates in starts
+        for each in errors
+    ]
     best_rates, best_error, log_likelihood, converged = max(runs, key=lambda found: found[2])
     timed = TimedPoset(poset.events, poset.parent_sets, best_rates)
     model = NoisyPoset(timed, float(best_error))

@@ -4,7 +4,7 @@ from caprese.kernels.poset_em cimport Ascent, Limits
 from caprese.kernels.true_counts cimport Observations
 
 cdef Py_ssize_t _ATTEMPTS
-cdef double _UNIT, _INFINITY
+cdef double _UNIT, _INFINITY, _AFRESH
 
 cdef class Place:
     cdef readonly int64_t[::1] parents
@@ -19,12 +19,12 @@ cdef class Search:
     cdef Py_ssize_t at, failed, moves
     cdef int64_t[:, ::1] tried
     cdef int64_t[::1] ancestors
-    cdef double[::1] rates
+    cdef double[::1] rates, afresh
     cdef Ascent ascent
 
 cpdef fit_best(Search search, Limits limits)
 cpdef anneal(Search search, const double[::1] temperatures, Limits limits)
-cpdef bint climb(Search search, Py_ssize_t moves, Limits limits)
+cpdef bint climb(Search search, Py_ssize_t moves, Limits limits, bint thorough)
 cdef void _fit(Search search, double[::1] point, Limits limits, double target) noexcept nogil
 cdef void _copy(Place source, Place target) noexcept nogil
 cdef void _draw_candidate(Search search) noexcept nogil

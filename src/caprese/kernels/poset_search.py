@@ -21,6 +21,7 @@ from caprese._core.arrays import FloatArray, IntArray, Integer
 
 _ATTEMPTS = 1000  # to draw a possible move; nearly every draw is one
 _UNIT = 1.0 / (1 << 53)
+_AFRESH = 0.01  # error rate of a fit that starts from rates of 1
 _INFINITY = float("inf")
 
 
@@ -58,6 +59,7 @@ class Search:
         self.tried = np.empty((moves, n), np.int64)  # where the moves that failed have led
         self.ascent = Ascent(data)
         self.ancestors, self.rates = np.empty(n, np.int64), np.empty(n)
+        self.afresh = np.append(np.ones(n), _AFRESH)  # a point that no other poset has shaped
 
 
 def fit_best(search: Search, limits: Limits) -> None:
@@ -88,10 +90,11 @@ def anneal(search: Search, temperatures: FloatArray, limits: Limits) -> None:
                     _copy(search.current, search.best)
 
 
-def climb(search: Search, moves: Integer, limits: Limits) -> bool:
+def climb(search: Search, moves: Integer, limits: Limits, thorough: cython.bint) -> bool:
     """Try a number of moves in turn, and take each that improves; return whether all have failed.
 
-    Several moves may lead to the same poset, which is tried once.
+    Several moves may lead to the same poset, which is tried once. The likelihood of a poset may
+    have several maxima: a thorough climb fits it a second time from another start.
     """
     with cython.nogil:
         for _ in range(moves):
@@ -100,6 +103,8 @@ def climb(search: Search, moves: Integer, limits: Limits) -> bool:
             if _next_candidate(search):
                 target: float = search.current.log_likelihood + limits.tolerance
                 _fit(search, search.current.point, limits, target)
+                if thorough and not search.candidate.log_likelihood > target:
+                    _fit(search, search.afresh, limits, target)
                 if search.candidate.log_likelihood > target:
                     _copy(search.candidate, search.current)
                     _copy(search.candidate, search.best)

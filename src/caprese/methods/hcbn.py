@@ -1,6 +1,7 @@
 """h-CBN: hidden conjunctive Bayesian networks, by simulated annealing over posets."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -8,10 +9,12 @@ import numpy as np
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese._core.facts import Fact
 from caprese._core.names import places
+from caprese._core.progress import silent
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
-from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes, searches_note
+from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes
+from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
 from caprese.fitting.poset_em import STEPS, fit_poset, observations
 from caprese.fitting.poset_search import Found, PosetSearch
 from caprese.fitting.structure import over_batch
@@ -31,10 +34,11 @@ from caprese.models.base import parent_sets
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 from caprese.models.states import check_lattice
 
-Start = Literal["empty", "caprese"]
+Start = Literal["several", "empty", "caprese"]
 
 _LITTLE = 0.05  # log-likelihood below which the gain of parents is called little
 _MANY_EVENTS = 14  # from which on a fit takes longer than a moment
+_SAME = 0.01  # difference of log-likelihood below which two searches found the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +48,19 @@ class HCBNEvidence(ReasonedEvidence):
     #: For each event the log-likelihood its parents add: what is lost if it waits for nothing, with
     #: rates and error re-estimated. NaN for events without parents.
     gain: FloatArray
-    peaks: FloatArray  #: The log-likelihood each restart of the search ended at.
+    peaks: FloatArray  #: The log-likelihood each search ended at, those from the best end last.
     log_likelihood: float  #: Of the data, under the poset with its rates and error.
     error: float  #: The rate at which an entry is wrong.
     reasons: tuple[Reason, ...]  #: Why each event has the parents it has.
     converged: bool = convergence_field()  #: Whether rates and error converged.
+    #: Where each of the first searches started; files of earlier versions lack it.
+    places: tuple[str, ...] = field(default=(), metadata={"optional": True})
+    #: How many different posets the searches ended at; 0 in files of earlier versions.
+    ends: int = field(default=0, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         freeze_arrays(self, gain=(len(self.reasons),), peaks=(len(self.peaks),))
-        if not len(self.peaks):
+        if len(self.peaks) < max(1, len(self.places)):
             raise ModelError("peaks must be one log-likelihood per search, of one or more")
 
     def columns(self, _poset: Poset) -> dict[str, FloatArray]:
@@ -60,15 +68,33 @@ class HCBNEvidence(ReasonedEvidence):
         return {"gain": self.gain}
 
     def notes(self) -> tuple[Fact, ...]:
-        """Return the log-likelihood and the error rate, and how many searches found them."""
+        """Return the log-likelihood and the error rate, and how sure the search is of them."""
         return (
             Fact(
                 "likeliest poset",
                 values={"log-likelihood": self.log_likelihood, "error": self.error},
             ),
-            searches_note("searches", self.peaks),
+            *self._searches(),
             *convergence_notes(STEPS, converged=self.converged),
         )
+
+    def _searches(self) -> Iterator[Fact]:
+        """Return how many searches found the best, and where the others ended."""
+        same = self.peaks > self.peaks.max() - _SAME
+        first = len(self.places) or len(same)
+        values = {"best": int(same[:first].sum()), "searches": first}
+        if first < len(same):
+            values |= {"best again": int(same[first:].sum()), "again": len(same) - first}
+        yield Fact("searches", values=values, doubt="" if same.all() else "several optima")
+        if not same.all():
+            gap = float(self.peaks.max() - self.peaks[~same].max())
+            yield Fact("other ends", values={"posets": self.ends, "gap": gap})
+        reached = {place for place, one in zip(self.places, same, strict=False) if one}
+        below = tuple(place for place in dict.fromkeys(self.places) if place not in reached)
+        if reached and below:
+            yield Fact("starts below", values=dict.fromkeys(below, 1))
+        if len(same) > 1 and same.sum() == 1:
+            yield Fact("found once")
 
     def remark(self, event: int, reason: Reason, _counts: Counts, poset: Poset) -> Fact:
         """Return why an event has the parents it has."""
@@ -90,7 +116,8 @@ class HCBN(Parameters):
 
     Posets are searched by simulated annealing: a random move, the rates and the error that fit
     best, and a worse poset accepted as the temperature allows. Then, by default, every move is
-    tried until none improves the likelihood. Up to 20 events; each more than doubles the time.
+    tried until none improves the likelihood, and the best end is annealed again. Up to 20 events;
+    each more than doubles the time.
 
     Parameters
     ----------
@@ -101,10 +128,13 @@ class HCBN(Parameters):
     restarts
         Searches, each with its own random stream; the likeliest poset is the answer.
     ascent
-        Whether each search ends with an ascent, until no move improves the likelihood.
+        Whether ascents follow, until no move improves the likelihood: from the better half of the
+        distinct posets that annealing found, then after as many new annealings of the best end, two
+        at a time, from twice the temperature and in half the steps.
     start
-        Where a search starts: from the ``"empty"`` poset, from the ``"caprese"`` forest, or from
-        a `Poset`.
+        Where searches start: from the ``"empty"`` poset, from the ``"caprese"`` forest, from a
+        `Poset`, or from ``"several"`` in turn: the empty poset, the caprese forest and the
+        likeliest forest.
     seed
         A whole number, not negative; the same seed gives the same answer.
 
@@ -129,18 +159,18 @@ class HCBN(Parameters):
 
     steps: int = option(200, "Steps of annealing in each search.", whole_number())
     temperature: float = option(
-        1.0, "Temperature of the first step, in log-likelihood.", POSITIVE, expert=True
+        3.0, "Temperature of the first step, in log-likelihood.", POSITIVE, expert=True
     )
     restarts: int = option(6, "Searches; the likeliest poset is the answer.", whole_number(1))
     ascent: bool = option(
         True,
-        "Whether each search ends with an ascent until no move improves it, yes or no.",
+        "Whether ascents follow until no move improves the likelihood, yes or no.",
         YES_OR_NO,
         expert=True,
     )
     start: Start | Poset = option(
-        "empty",
-        "Where searches start: the empty poset, or the caprese forest.",
+        "several",
+        "Where searches start: the empty poset, the caprese forest, or several places in turn.",
         ParameterKind(str, _check_start),
         expert=True,
     )
@@ -166,6 +196,8 @@ class HCBN(Parameters):
             estimate.model.error,
             searched_reasons(counts, poset),
             estimate.converged,
+            tuple(self._places[k % len(self._places)] for k in range(self.restarts)),
+            len({found.adjacency.tobytes() for found in searches}),
         )
         return OrderedFit.of(self, poset, evidence, data, counts=counts)
 
@@ -186,7 +218,7 @@ class HCBN(Parameters):
         check_lattice(events)
         usual = HCBN()
         searches = (self.steps * self.restarts) / (usual.steps * usual.restarts)
-        return 0.01 + 2.5e-4 * searches * 2.0**events
+        return 0.01 + 3e-4 * searches * 2.0**events
 
     def expected_seconds(self, data: Dataset) -> float:
         """Return about how long a fit takes on this machine; 0 with fewer than 14 events."""
@@ -200,7 +232,7 @@ class HCBN(Parameters):
         """Anneal with the events in an order that follows from the data, and turn back."""
         back = np.argsort(order_by_counts(counts))
         return tuple(
-            Found(each.adjacency[np.ix_(back, back)], each.log_likelihood)
+            Found(each.adjacency[np.ix_(back, back)], each.rates[back], each.log_likelihood)
             for each in self._search(data, counts).results()
         )
 
@@ -208,7 +240,7 @@ class HCBN(Parameters):
         order = order_by_counts(counts)
         return PosetSearch(
             observations(data.take_events([data.events[event] for event in order])),
-            self._start(counts)[np.ix_(order, order)],
+            tuple(start[np.ix_(order, order)] for start in self._starts(data, counts)),
             np.flatnonzero(~(counts.never | counts.always)[order]),
             steps=self.steps,
             temperature=self.temperature,
@@ -217,22 +249,38 @@ class HCBN(Parameters):
             seed=self.seed,
         )
 
-    def _start(self, counts: Counts) -> BoolArray:
+    @property
+    def _places(self) -> tuple[str, ...]:
+        """Where searches start, in turn."""
+        if isinstance(self.start, Poset):
+            return ("given",)
+        return ("empty", "caprese", "likeliest") if self.start == "several" else (self.start,)
+
+    def _starts(self, data: Dataset, counts: Counts) -> Iterator[BoolArray]:
         """Return who is a parent of whom where the searches start."""
         n = len(counts.events)
-        if isinstance(self.start, Poset):
-            order = places(self.start.events, counts.events, "start and data")
-            return np.asarray(self.start.adjacency()[np.ix_(order, order)])
-        if self.start == "empty":
-            return np.zeros((n, n), dtype=bool)
-        parents = over_batch(caprese_parents, counts, 0.5)
-        return np.asarray(parents == np.arange(n)[:, None])
+        varies = ~(counts.never | counts.always)
+        for place in self._places[: self.restarts]:
+            if isinstance(self.start, Poset):
+                order = places(self.start.events, counts.events, "start and data")
+                yield self.start.adjacency()[np.ix_(order, order)]
+            elif place == "empty":
+                yield np.zeros((n, n), dtype=bool)
+            else:
+                parents = over_batch(caprese_parents, counts, 0.5)
+                if place == "likeliest":
+                    with silent():
+                        ascent = most_probable_forest(
+                            data, prior=None, starts=pairwise_starts(data)
+                        )
+                    parents = ascent.forest.parents
+                yield (parents == np.arange(n)[:, None]) & np.logical_and.outer(varies, varies)
 
 
 def _estimate(searches: tuple[Found, ...], data: Dataset) -> Estimate[NoisyPoset]:
     """Return the likeliest of the posets that were found, with its rates and error."""
     best = max(searches, key=lambda found: found.log_likelihood)
-    return fit_poset(Poset(data.events, parent_sets(best.adjacency)), data)
+    return fit_poset(TimedPoset(data.events, parent_sets(best.adjacency), best.rates), data)
 
 
 def _gains(estimate: Estimate[NoisyPoset], data: Dataset) -> FloatArray:

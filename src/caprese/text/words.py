@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from caprese._core.facts import Fact
 from caprese._core.significance import POSTERIOR_LEVEL
-from caprese._core.words import percent
+from caprese._core.words import listing, percent
 from caprese.fitting.parent_search import EQUAL_SCORES
 from caprese.patients.place import NO_CLOCK
 
@@ -81,6 +81,22 @@ def _no_candidate(fact: Fact) -> str:
     }
     found = [text for name, text in words.items() if fact.values[name]]
     return f"no candidate: {', '.join(found)}" if found else "no candidate"
+
+
+def _searches(fact: Fact) -> str:
+    words = "{best} of {searches} searches"
+    if "again" in fact.values:
+        words += ", and {best again} of {again} that went on from their best,"
+    return f"{words} ended at this likelihood"
+
+
+def _starts_below(fact: Fact) -> str:
+    names = {
+        "empty": "the empty poset",
+        "caprese": "the CAPRESE forest",
+        "likeliest": "the likeliest forest",
+    }
+    return f"all searches from {listing(names[place] for place in fact.values)} ended lower"
 
 
 def _relations(fact: Fact) -> str:
@@ -213,7 +229,12 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "their log-likelihood is {log-likelihood:.2f}",
     "likeliest poset": "log-likelihood {log-likelihood:.2f} with an error rate of {error:.3f}",
     "not converged": "did not converge in {steps:,} steps; the numbers are the best found by then",
-    "searches": "{best} of {searches} searches ended at this likelihood",
+    "searches": _searches,
+    "other ends": "all ended at {posets} different posets; the next likeliest is lower by "
+    "{gap:.2f}",
+    "starts below": _starts_below,
+    "found once": "only one search found it: a likelier poset may remain, which more searches may "
+    "find",
     "likeliest forest": "log-likelihood {log-likelihood:.2f} with error rates of "
     "{false positive:.3f} (false positive) and {false negative:.3f} (false negative)",
     "starts": "{best} of {starts} starts of the search ended at this likelihood",

@@ -136,6 +136,18 @@ FOUND = {
         ),
         "judgement: groups must not be negative",
     ),
+    "a yardstick of other samples": (
+        lambda: changed(
+            seeds.judgements()[0], lambda j: j["judgement"]["yardstick"]["log_probabilities"].pop()
+        ),
+        "judgement: log_probabilities must",
+    ),
+    "a yardstick of other training parts": (
+        lambda: changed(
+            seeds.judgements()[0], lambda j: j["judgement"]["yardstick"]["part_scores"].pop()
+        ),
+        "judgement: part_scores must",
+    ),
     "a number of 5,000 digits": (
         lambda: seeds.models()[0].decode().replace("0.5", "9" * 5000),
         "a number has too many digits",

@@ -77,7 +77,8 @@ def over_data_sets(
     variance, most = found.error**2, held_out / (folds - 1)
     more = most * variance
     if held_out > 1 and np.isfinite(means).all():
-        spread = ((means - means.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()
+        with np.errstate(over="ignore"):  # of a file that was changed by hand
+            spread = ((means - means.mean(axis=1, keepdims=True)) ** 2).sum(axis=1).mean()
         between = _CHANGE * float(spread) * (held_out - 1) / held_out
         more = most * variance * between / (most * variance + between) if between else 0.0
     return Difference(found.mean, math.sqrt(variance + more + (_LEAST / groups) ** 2))

@@ -135,6 +135,9 @@ class Judgement(ArrayValue):
                 raise ModelError(f"{name} must not be negative")
         if self.part_scores is not None:
             shaped(self, "part_scores", (m, self.held_out * self.repeats))
+        if self.yardstick is not None:
+            shaped(self.yardstick, "log_probabilities", (s,))
+            shaped(self.yardstick, "part_scores", (self.held_out * self.repeats,))
         if not s:
             raise ModelError("samples must be one or more")
         if min(self.folds, self.held_out, self.repeats) < 1:

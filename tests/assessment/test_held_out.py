@@ -338,7 +338,7 @@ def test_a_poset_a_model_without_edges_and_fewer_events_can_be_judged():
     flat = Independence(OVARIAN.events, np.full(7, 0.5))
     found = judge({"poset": poset, "flat": flat}, OVARIAN, folds=3)
     assert np.isfinite(found.scores).all()
-    note, _directions = found.notes
+    note, *_others = found.notes
     assert in_words([note]) == [
         "Not in the model of poset, and predicted by frequency: 8p-, 1q+ and Xp-."
     ]

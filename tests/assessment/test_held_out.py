@@ -237,7 +237,7 @@ def test_names_of_samples_do_not_matter_either():
 
 
 def test_the_number_of_workers_does_not_matter(monkeypatch):
-    monkeypatch.setattr("caprese.assessment.held_out._ALONE", 0.0)
+    monkeypatch.setattr("caprese._core.workers._ALONE", 0.0)
     assert judge(QUICK, OVARIAN, folds=3, jobs=2) == judge(QUICK, OVARIAN, folds=3, jobs=1)
 
 

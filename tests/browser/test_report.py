@@ -26,10 +26,19 @@ return [...rows].map((row) => row.cells[column].textContent.trim());
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
-    write_report(analyse(Caprese(), datasets.ovarian(), replicates=200), folder / "ovarian.html")
-    write_report(analyse(HCBN(), datasets.ovarian(), replicates=3), folder / "hcbn.html")
-    write_report(analyse(Caprese(), _hostile(), replicates=20), folder / "hostile.html")
-    write_report(analyse(Caprese(), _long_names(), replicates=20), folder / "long names.html")
+    write_report(
+        analyse(Caprese(), datasets.ovarian(), replicates=200, budget=0.001),
+        folder / "ovarian.html",
+    )
+    write_report(
+        analyse(HCBN(), datasets.ovarian(), replicates=3, budget=0.001), folder / "hcbn.html"
+    )
+    write_report(
+        analyse(Caprese(), _hostile(), replicates=20, budget=0.001), folder / "hostile.html"
+    )
+    write_report(
+        analyse(Caprese(), _long_names(), replicates=20, budget=0.001), folder / "long names.html"
+    )
     return folder
 
 

@@ -6,31 +6,37 @@ import pytest
 from caprese import Caprese, Dataset, Recipe, analyse, datasets, write_dataset, write_report
 from caprese.recipe.files import repeating
 from caprese.recipe.loading import Source
-from caprese.recipe.parts import Bootstrap, Outputs
+from caprese.recipe.parts import Bootstrap, Judging, Outputs
+from caprese.text.answer import answer_lines
 from pages import parsed
 
 pytestmark = pytest.mark.slow
 
+SHORT = ("--budget", "0.01")
+
 
 def test_the_report_is_written(run, tmp_path):
-    code, out, err = run("report", "acml", "--replicates", "50", "-o", "report.html")
+    code, out, err = run(
+        "report", "acml", "--replicates", "50", "--budget", "1", "-o", "report.html"
+    )
     assert (code, err) == (0, "")
-    assert out == "report.html: 3 events, 50 replicates\n"
-    found = analyse(Caprese(), datasets.acml(), replicates=50, seed=1)
+    found = analyse(None, datasets.acml(), replicates=50, seed=1, budget=1)
+    said = [*answer_lines(found.answer), "", "report.html: 3 events, 50 replicates"]
+    assert out.splitlines() == said
     recipe = Recipe(
         source=Source("acml"),
-        method=Caprese(),
         bootstrap=Bootstrap(replicates=50),
+        judge=Judging(budget="1"),
         outputs=Outputs(report="report.html"),
     )
     words = repeating(recipe)
-    assert words["command"] == "caprese report acml -m caprese --replicates 50 -o report.html"
+    assert words["command"] == "caprese report acml --replicates 50 --budget 1 -o report.html"
     write_report(found, tmp_path / "same.html", title="acml", **words)
     assert (tmp_path / "report.html").read_bytes() == (tmp_path / "same.html").read_bytes()
 
 
 def test_the_same_command_gives_the_same_bytes(run, tmp_path):
-    command = ["report", "acml", "--replicates", "50", "-o", "report.html"]
+    command = ["report", "acml", "--replicates", "50", *SHORT, "-o", "report.html"]
     run(*command)
     first = (tmp_path / "report.html").read_bytes()
     run(*command)
@@ -39,10 +45,20 @@ def test_the_same_command_gives_the_same_bytes(run, tmp_path):
 
 def test_the_command_in_the_report_can_be_pasted_into_a_shell(run, tmp_path):
     write_dataset(datasets.acml(), tmp_path / "our data.csv")
-    words = ["report", "our data.csv", "--title", "It's ours", "--replicates", "5", "-o", "r.html"]
+    words = [
+        "report",
+        "our data.csv",
+        "--title",
+        "It's ours",
+        "--replicates",
+        "5",
+        *SHORT,
+        "-o",
+        "r.html",
+    ]
     assert run(*words)[0] == 0
     code, _python = parsed((tmp_path / "r.html").read_text()).all("pre")
-    given = ["-m", "caprese", "--replicates", "5", "--title", "It's ours", "-o", "r.html"]
+    given = ["--replicates", "5", *SHORT, "--title", "It's ours", "-o", "r.html"]
     assert shlex.split(code.words) == ["caprese", "report", "our data.csv", *given]
 
 
@@ -50,15 +66,15 @@ def test_the_title_is_by_default_the_name_of_the_data(run, tmp_path):
     write_dataset(datasets.acml(), tmp_path / "tumours.csv")
     titles = []
     for more in ([], ["--title", "Leukaemia & more"]):
-        run("report", "tumours.csv", "--replicates", "5", "-o", "r.html", *more)
+        run("report", "tumours.csv", "--replicates", "5", *SHORT, "-o", "r.html", *more)
         titles.append(parsed((tmp_path / "r.html").read_text()).all("title")[0].words)
     assert titles == ["tumours.csv", "Leukaemia & more"]
 
 
 def test_methods_curation_and_seed_are_options(run, tmp_path):
     options = ["--method", "oncotree", "--search", "branching", "--top", "4", "--seed", "7"]
-    code, out, _ = run("report", "ovarian", *options, "--replicates", "5", "-o", "r.html")
-    assert (code, out) == (0, "r.html: 4 events, 5 replicates\n")
+    code, out, _ = run("report", "ovarian", *options, "--replicates", "5", *SHORT, "-o", "r.html")
+    assert (code, out.splitlines()[-1]) == (0, "r.html: 4 events, 5 replicates")
     said = parsed((tmp_path / "r.html").read_text()).all("main")[0].words
     assert "oncotree (search branching)" in said
     assert "dropped 3 events, less frequent than the first 4" in said
@@ -66,8 +82,8 @@ def test_methods_curation_and_seed_are_options(run, tmp_path):
 
 
 def test_slow_methods_have_a_hundred_replicates_by_default(run):
-    _, out, _ = run("report", "acml", "--method", "cbn", "--jobs", "1", "-o", "r.html")
-    assert out == "r.html: 3 events, 100 replicates\n"
+    _, out, _ = run("report", "acml", "--method", "cbn", "--jobs", "1", *SHORT, "-o", "r.html")
+    assert out.splitlines()[-1] == "r.html: 3 events, 100 replicates"
 
 
 @pytest.mark.parametrize(
@@ -85,6 +101,11 @@ def test_slow_methods_have_a_hundred_replicates_by_default(run):
             ["-o", "r.html", "--seed", "-1"],
             "--seed must be a whole number from 0 to 9223",
         ),
+        (
+            ["-o", "r.html", "--budget", "soon"],
+            "--budget must be a time such as 90, 60s, 2m or 1h, got 'soon'",
+        ),
+        (["-o", "r.html", "--folds", "1"], "--folds must be a whole number of at least 2, got 1"),
         (["-o", "r.html", "--jobs", "0"], "--jobs must be a whole number of at least 1, got 0"),
         (["-o", "r.html", "--method", "x"], "--method must be one of caprese, oncotree"),
         (["-o", "r.html", "--shrinkage", "2"], "--shrinkage must be in [0, 1] or auto, got 2"),
@@ -112,10 +133,12 @@ def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
 
 
 def test_a_report_that_fails_does_not_change_an_existing_one(refused, run, tmp_path, monkeypatch):
-    run("report", "acml", "--replicates", "5", "-o", "r.html")
+    run("report", "acml", "--replicates", "5", *SHORT, "-o", "r.html")
     before = (tmp_path / "r.html").read_bytes()
     monkeypatch.setattr("caprese.report.page.report_page", _out_of_memory)
-    assert refused("report", "acml", "--replicates", "6", "-o", "r.html").startswith("not enough")
+    assert refused("report", "acml", "--replicates", "6", *SHORT, "-o", "r.html").startswith(
+        "not enough"
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["r.html"]
     assert (tmp_path / "r.html").read_bytes() == before
 
@@ -125,17 +148,17 @@ def _out_of_memory(*_arguments):
 
 
 def test_an_interruption_writes_the_replicates_done_and_exits_with_130(run, interrupted, tmp_path):
-    arguments = ["report", "acml", "--jobs", "1", "-o", "r.html"]
+    arguments = ["report", "acml", "--jobs", "1", *SHORT, "-o", "r.html"]
     with interrupted(after=40):
         code, out, err = run(*arguments, "--replicates", "80")
-    assert (code, out) == (130, "r.html: 3 events, 40 replicates\n")
+    assert (code, out.splitlines()[-1]) == (130, "r.html: 3 events, 40 replicates")
     assert err == "caprese: interrupted after 40 of 80 replicates\n"
     page = (tmp_path / "r.html").read_text()
     assert "interrupted after 40 of 80" in page
     command, _python = parsed(page).all("pre")
-    assert command.words == "caprese report acml -m caprese --replicates 40 -o r.html"
+    assert command.words == "caprese report acml --replicates 40 --budget 0.01 -o r.html"
 
 
 def test_an_interrupted_analysis_in_python_raises(interrupted):
     with interrupted(after=40), pytest.raises(KeyboardInterrupt):
-        analyse(Caprese(), datasets.acml(), replicates=80, jobs=1)
+        analyse(Caprese(), datasets.acml(), replicates=80, jobs=1, budget=0.01)

@@ -128,7 +128,9 @@ def test_it_is_judged_and_reported(method, known, data, tmp_path, request):
         request.getfixturevalue("registered")
     judged = judge([method], data, folds=3, jobs=1)
     assert judged.methods == ("own", "independence")
-    write_report(analyse(method, data, replicates=5, jobs=1), tmp_path / "report.html")
+    write_report(
+        analyse(method, data, replicates=5, jobs=1, budget=0.001), tmp_path / "report.html"
+    )
     assert "own" in (tmp_path / "report.html").read_text()
 
 

@@ -42,9 +42,9 @@ def tumours(tmp_path):
         "judge -m caprese -m oncotree --quick --seed 2 -o j.json",
         "patients --annotation clinical.csv -o p.csv -o p.html --tests t.csv",
         "patients --no-names -o p.json --guard-formulas",
-        "report --replicates 9 --annotation clinical.csv:stage -o r.html",
-        "report -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",
-        "report --replicates 9 --no-names --title Ours -o r.html",
+        "report --budget 1 --replicates 9 --annotation clinical.csv:stage -o r.html",
+        "report --budget 1 --folds 4 -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",
+        "report --budget 0.1 --replicates 9 --no-names --title Ours -o r.html",
         "fit --orders orders.csv --orders-extra --read-orders mixed=yes -o model.json",
     ],
 )

@@ -18,8 +18,13 @@ RUN = "caprese run analysis.toml"
     ("parts", "words"),
     [
         (
-            {"method": HCBN(), "bootstrap": Bootstrap(replicates=10, seed=7), "outputs": "report"},
-            "caprese report x.csv -m hcbn:seed=1 --replicates 10 --seed 7 -o f",
+            {
+                "method": HCBN(),
+                "bootstrap": Bootstrap(replicates=10, seed=7),
+                "judge": Judging(budget="2m", seed=7),
+                "outputs": "report",
+            },
+            "caprese report x.csv -m hcbn:seed=1 --replicates 10 --seed 7 --budget 2m -o f",
         ),
         (
             {"method": HCBN(), "outputs": "confidence"},
@@ -53,6 +58,8 @@ RUN = "caprese run analysis.toml"
             "caprese report x.csv --annotation 'c.csv:my stage' -o f",
         ),
         ({"report": Reporting(annotation="c.csv", column="a:b"), "outputs": "report"}, RUN),
+        ({"bootstrap": Bootstrap(seed=7), "outputs": "report"}, RUN),  # judged with another seed
+        ({"judge": Judging(methods=("mhn",)), "outputs": "report"}, RUN),
         (
             {"judge": Judging(methods=("caprese", "oncotree"), seed=4), "outputs": "judgement"},
             "caprese judge x.csv -m caprese -m oncotree --seed 4 -o f",

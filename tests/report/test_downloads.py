@@ -48,7 +48,7 @@ def test_any_name_is_read_back():
 
 
 def test_the_fit_is_a_file_unless_it_is_very_large(monkeypatch):
-    analysis = analyse(Caprese(), datasets.acml(), replicates=5)
+    analysis = analyse(Caprese(), datasets.acml(), replicates=5, budget=0.001)
 
     def files():
         blocks = report_content(analysis).section("reproducibility").blocks

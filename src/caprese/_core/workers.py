@@ -3,10 +3,30 @@
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 from warnings import catch_warnings, simplefilter
+
+Result = TypeVar("Result")
+
+
+_ALONE = 4.0  # seconds of work before workers are started, which takes two
+
+
+def in_order(
+    function: Callable[..., Result], tasks: Sequence[Sequence[Any]], jobs: int
+) -> Iterator[Result]:
+    """Yield what a function says of each task; with workers only if it takes a few seconds."""
+    started, done = time.perf_counter(), 0
+    while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
+        yield function(*tasks[done])
+        done += 1
+    if done < len(tasks):
+        from joblib import delayed
+
+        yield from in_processes((delayed(function)(*task) for task in tasks[done:]), jobs)
 
 
 def in_processes(tasks: Iterable[Any], jobs: int, *, ordered: bool = True) -> Iterator[Any]:

@@ -1,8 +1,7 @@
 """Held out: predict samples that were not learnt from, so that methods are compared fairly."""
 
-import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from itertools import product
 from typing import Any
@@ -14,7 +13,7 @@ from caprese._core.checks import SEEDS, instance, listed, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
-from caprese._core.workers import in_processes
+from caprese._core.workers import in_order
 from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.mixtures import Entry, Mixture, arranged, of_method
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
@@ -44,7 +43,6 @@ _Training = tuple[Entry, Dataset, IntArray, bool]
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
 _LONG = 10.0  # seconds of fits from which progress is told by time
-_ALONE = 4.0  # seconds of work before workers are started, which takes two
 
 
 def _not_announced(_choice: Choice) -> None:
@@ -65,6 +63,7 @@ def judge(
     jobs: int | None = None,
     orders: SeenOrders | None = None,
     announce: Callable[[Choice], object] = _not_announced,
+    also: Sequence[Method] = (),
 ) -> Judgement:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -110,6 +109,9 @@ def judge(
         Orders of events that were seen; by default those of the data.
     announce
         If methods is None: called with the choice, before anything is fitted.
+    also
+        If methods is None: methods that are judged beside those that are chosen, each if it fits
+        into a budget of its own.
 
     Examples
     --------
@@ -146,6 +148,9 @@ def judge(
         else None
     )
     candidates = _with_independence(choice.methods() if choice is not None else methods or ())
+    if choice is not None:
+        beside, choice = choice.beside(also, curated, parts * repeats)
+        candidates |= beside
     learners = _learners_of_orders(candidates) if data.orders is not None else {}
     entries = [
         Given.of(each, fixed) if isinstance(each, Fit | Model | Order) else Learnt(each, rules)
@@ -284,18 +289,6 @@ def _predicted(
     return Prediction(found, present, predictor.unmodelled, orders, seen, predictor.doubts)
 
 
-def _predictions(tasks: Sequence[_Training], jobs: int) -> Iterator[Prediction | str]:
-    """Yield the answers in order; with more workers only if it takes longer than a few seconds."""
-    started, done = time.perf_counter(), 0
-    while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
-        yield _predicted(*tasks[done])
-        done += 1
-    if done < len(tasks):
-        from joblib import delayed
-
-        yield from in_processes((delayed(_predicted)(*task) for task in tasks[done:]), jobs)
-
-
 def _tallied(
     entries: Sequence[Entry],
     data: Dataset,
@@ -318,7 +311,7 @@ def _tallied(
     unit, progress = _progress(learnt, data, len(splits))
     tally = _Tally(data, len(entries))
     said: list[list[Prediction | str]] = [[]]
-    for done, part in enumerate(_predictions(tasks, jobs), start=1):
+    for done, part in enumerate(in_order(_predicted, tasks, jobs), start=1):
         said[-1].append(part)
         tell(unit, progress[done], progress[-1])
         if done % len(learnt):

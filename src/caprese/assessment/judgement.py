@@ -232,6 +232,8 @@ class Judgement(ArrayValue):
     @property
     def verdict(self) -> tuple[Fact, ...]:
         """What the judgement says: which methods predict best, or that none predicts anything."""
+        if self.choice is not None and len(self.methods) == 1:
+            return (Fact("nothing judged", values={"budget": self.choice.budget}),)
         if not self.better.any():
             kind = "no order supported" if self.held_out == self.folds else "split undecided"
             tried = np.delete(self.methods, self.reference).tolist()
@@ -241,7 +243,28 @@ class Judgement(ArrayValue):
             return (supported, *self._worse_than_independence())
         gain = self.gains[self.best]
         values = {"method": self.methods[self.best], "gain": gain.mean, "error": gain.error}
-        return (Fact("predicts best", values=values), *self._others())
+        kind = "predicts best of those judged" if self.beyond_budget else "predicts best"
+        values |= {"number": len(self.methods) - 1} if self.beyond_budget else {}
+        return (Fact(kind, values=values), *self._others())
+
+    @property
+    def beyond_budget(self) -> tuple[str, ...]:
+        """The methods that the budget left out, though they take the data."""
+        return () if self.choice is None else tuple(each.name for each in self.choice.too_dear)
+
+    @property
+    def next_steps(self) -> tuple[Fact, ...]:
+        """What to do next: what would tell more, the most useful first."""
+        steps = []
+        if self.beyond_budget:
+            steps.append(Fact("judge more", values={"methods": ", ".join(self.beyond_budget)}))
+        if not self.supports_order:
+            steps.append(Fact("more samples", values={"samples": len(self.samples)}))
+        elif self.orders is None:
+            steps.append(Fact("see orders"))
+        else:
+            steps.append(Fact("use the answer"))
+        return tuple(steps)
 
     @property
     def notes(self) -> tuple[Fact, ...]:

@@ -1,8 +1,9 @@
 """Known: which orders of events a fit knows, over all models that it averages over or mixes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -244,12 +245,46 @@ def known_orders(fit: Fit[Any, Any], *, threshold: float = KNOWN) -> KnownOrders
     """
     if fit.data is None:
         raise ModelError("known orders need the data of the fit: fit.on(data)")
-    events, data = fit.model.events, in_order_of(fit.model.events, fit.data)
-    stating = [each for each in _parts(fit, data) if each.weight > 0]
+    data = in_order_of(fit.model.events, fit.data)
+    return _known(_parts(fit, data), data, fit.counts.frequency, threshold)
+
+
+def orders_of_mixture(
+    fits: Mapping[str, Fit[Any, Any]],
+    weights: Sequence[float],
+    *,
+    threshold: float = KNOWN,
+) -> KnownOrders:
+    """Return which orders a mixture of several fits to the same data knows, as of a stack of them.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, Oncotree, datasets
+    >>> fits = {"c": Caprese().fit(datasets.acml()), "o": Oncotree().fit(datasets.acml())}
+    >>> orders_of_mixture(fits, [0.5, 0.5]).parts
+    ('c', 'o')
+    """
+    first, *_ = fits.values()
+    events, counts = first.model.events, first.counts
+    if first.data is None:
+        raise ModelError("known orders need the data of the fits: fit.on(data)")
+    data = in_order_of(events, first.data)
+    parts = (
+        _stated(name, float(weight), fit.predictive, data)
+        for (name, fit), weight in zip(fits.items(), weights, strict=True)
+    )
+    return _known(chain.from_iterable(parts), data, counts.frequency, threshold)
+
+
+def _known(
+    parts: "Iterable[_Stating]", data: Dataset, frequency: FloatArray, threshold: float
+) -> KnownOrders:
+    stating = [each for each in parts if each.weight > 0]
+    events = data.events
     total, n = sum(each.weight for each in stating), len(events)
     return KnownOrders(
         events,
-        fit.counts.frequency,
+        frequency,
         tuple(each.name for each in stating),
         np.array([each.weight / total for each in stating]),
         np.array([each.before for each in stating]).reshape(-1, n, n),

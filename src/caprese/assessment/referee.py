@@ -8,7 +8,7 @@ from math import fsum
 from caprese._core.checks import seconds
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
-from caprese.methods import METHODS, method_text, name_of, parse_method
+from caprese.methods import METHODS, describe, method_text, name_of, parse_method
 from caprese.methods.fit import Method
 from caprese.methods.independence import IndependentEvents
 from caprese.methods.parameters import settings_of
@@ -77,6 +77,48 @@ class Choice:
     def methods(self) -> dict[str, Method]:
         """Return the methods that are judged, by name."""
         return {each.name: parse_method(each.method) for each in self.judged}
+
+    @property
+    def too_dear(self) -> tuple[Considered, ...]:
+        """The methods that the budget left out, which take the data."""
+        return tuple(each for each in self.left_out if not each.refused)
+
+    def beside(
+        self, also: Iterable[Method], data: Dataset, fits: int
+    ) -> tuple[dict[str, Method], "Choice"]:
+        """Return further methods, which change nothing about the choice, by name.
+
+        Each may cost the budget once more; the choice that is returned names those that do not
+        take the data, or cost more.
+        """
+        chosen = self.methods()
+        found: dict[str, Method] = {}
+        out = []
+        for method in also:
+            if method in chosen.values() or method in found.values():
+                continue
+            name = name_beside(method, (*chosen, *found))
+            costs, refusals = _costs([method], data, fits)
+            cost = costs.get(method, 0.0)
+            if method in costs and cost <= self.budget:
+                found[name] = method
+            else:
+                out.append(Considered(name, name, cost, refusals.get(method, "")))
+        return found, replace(self, left_out=(*self.left_out, *out))
+
+
+def name_beside(method: Method, taken: Iterable[str]) -> str:
+    """Return the name of a method that is judged beside those of a choice: short by its defaults.
+
+    Examples
+    --------
+    >>> from caprese import Caprese
+    >>> name_beside(Caprese(), ()), name_beside(Caprese(shrinkage=0.3), ())
+    ('caprese', 'caprese (shrinkage 0.3)')
+    """
+    name = name_of(method)
+    usual = name in METHODS and METHODS[name]() == method
+    return name if usual and name not in taken else describe(method)
 
 
 def choose(

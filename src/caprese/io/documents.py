@@ -103,7 +103,8 @@ def _content(document: Document) -> tuple[str, dict[str, Any]]:
             return "effects", {**tables, "confidence": encode(document)}
         case Judgement():
             gains = dict(zip(document.methods, document.gains, strict=True))
-            facts = {"verdict": document.verdict, "notes": document.notes, "gains": gains}
+            said = {"verdict": document.verdict, "next": document.next_steps}
+            facts = {**said, "notes": document.notes, "gains": gains}
             return "judgement", {**encode(facts), "judgement": encode(document)}
         case KnownOrders():
             names = ("orders", "disagreements", "unplaced", "weaker")

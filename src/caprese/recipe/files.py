@@ -1,5 +1,6 @@
 """The files that show the results of a recipe; each is what its command writes, byte for byte."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,10 +21,15 @@ from caprese.recipe.formats import (
 )
 from caprese.recipe.parts import PICTURES, Bootstrap, Placing, Reporting
 from caprese.recipe.recipe import HELD, Recipe
-from caprese.recipe.results import Results, needed, needs_bootstrap, without_names
+from caprese.recipe.results import (
+    Results,
+    analysed,
+    judgement_of_report,
+    needed,
+    without_names,
+)
 from caprese.recipe.toml import recipe_text
 from caprese.recipe.words import command, python_lines
-from caprese.report.analysis import analyse, default_replicates
 from caprese.report.page import write_report
 
 if TYPE_CHECKING:
@@ -104,15 +110,8 @@ def _write_report(found: Results, recipe: Recipe, path: Path) -> None:
     shown = recipe.report or Reporting()
     if not shown.names:
         found = without_names(found)
-    fit, asked = needed(found.fit), recipe.bootstrap or Bootstrap()
-    analysis = analyse(
-        fit,
-        found.curated.data,
-        confidence=found.confidence if needs_bootstrap(fit) else None,
-        annotation=found.annotation,
-        replicates=asked.replicates or default_replicates(fit.method),
-        seed=asked.seed,
-    )
+    found = replace(found, recipe=recipe)
+    analysis = analysed(found, judgement_of_report(found))
     write_report(analysis, path, title=shown.title or recipe.source.title, **repeating(recipe))
 
 

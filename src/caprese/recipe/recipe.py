@@ -45,7 +45,7 @@ HELD: Mapping[str, Held] = {
     "judgement": Held("judge", ("judge",), (DOCUMENT, *PICTURES)),
     "patients": Held("patients", ("method", "patients"), (DOCUMENT, *TABLES, *PAGES, *PICTURES)),
     "tests": Held("patients", ("method", "patients"), TABLES),
-    "report": Held("report", ("method", "bootstrap", "report"), PAGES),
+    "report": Held("report", ("method", "bootstrap", "judge", "report"), PAGES),
 }
 """What the files of each kind in `Outputs` hold."""
 
@@ -66,7 +66,8 @@ class Recipe:
     source, curation
         The data, and how it is curated.
     method, second_method
-        The method, and one to compare it with.
+        The method, and one to compare it with. Without a method, a report leads with what all
+        methods say together, and all else is done with CAPRESE.
     bootstrap, judge, patients, report
         How far to trust the fit, which methods predict held-out samples, where samples stand, and
         what the report shows; None for their defaults, or what is not asked for.

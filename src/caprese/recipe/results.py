@@ -39,7 +39,7 @@ from caprese.patients.survival import Survival, check_curves, survival
 from caprese.recipe.loading import Loaded, load
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting, split_column
 from caprese.recipe.recipe import HELD, Recipe
-from caprese.report.analysis import default_replicates, needs_no_bootstrap
+from caprese.report.analysis import Analysis, analyse, default_replicates, needs_no_bootstrap
 
 Part = TypeVar("Part")
 
@@ -88,7 +88,9 @@ def results(found: Results) -> Results:
     """Compute all that the files of a recipe show; without files, the fit."""
     kinds = {kind for kind, _ in found.recipe.outputs.files()} or {"fit"}
     for part, step in _STEPS:
-        if any(part in HELD[kind].parts for kind in kinds):
+        if any(
+            part in HELD[kind].parts for kind in kinds - ({"report"} if part == "judge" else set())
+        ):
             found = step(found)
     return found
 
@@ -151,6 +153,40 @@ def judged(
     if not asked.plan:
         return found
     return replace(found, plan=plan(found, curate(data, rules).data, methods=candidates))
+
+
+def judgement_of_report(found: Results, **settings: Any) -> Judgement | None:
+    """Return the judgement that a report shows: that of the results, if it has the method.
+
+    None of too few samples.
+    """
+    asked, method, own = found.recipe.judge or Judging(), found.recipe.method, found.judgement
+    if own is not None and (own.choice is None or method in (None, *own.choice.methods().values())):
+        return own
+    curated, rules = found.loaded.divided()
+    if len(curated.data.samples) < asked.folds:
+        return None
+    settings["also"] = () if method is None else (method,)
+    return judged(asked, candidates_of(asked), curated.data, rules, **settings)
+
+
+def analysed(found: Results, judgement: Judgement | None, jobs: int | None = None) -> Analysis:
+    """Return all that the report of the results says, with a fit and its bootstrap."""
+    fit, asked = needed(found.fit), found.recipe.bootstrap or Bootstrap()
+    judging = found.recipe.judge or Judging()
+    return analyse(
+        None if found.recipe.method is None else fit,
+        found.curated.data,
+        log=fit.log,
+        replicates=asked.replicates or default_replicates(fit.method),
+        seed=asked.seed,
+        jobs=jobs,
+        confidence=found.confidence if needs_bootstrap(fit) else None,
+        annotation=found.annotation,
+        budget=judging.budget or BUDGET,
+        folds=judging.folds,
+        judgement=judgement,
+    )
 
 
 def candidates_of(asked: Judging) -> dict[str, Candidate]:

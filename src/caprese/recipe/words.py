@@ -13,7 +13,7 @@ from caprese.methods.fit import Method
 from caprese.methods.parameters import changed, settings_of, typed
 from caprese.models.noise import Noise
 from caprese.recipe.loading import Curation, Source
-from caprese.recipe.parts import Bootstrap, Part, Reporting
+from caprese.recipe.parts import Bootstrap, Judging, Part, Reporting
 from caprese.recipe.recipe import HELD, Recipe
 from caprese.report.analysis import default_replicates
 
@@ -41,7 +41,7 @@ def _words(recipe: Recipe) -> Iterator[str]:
     yield from _curation(recipe.curation)
     for method in filter(None, (recipe.method, recipe.second_method)):
         yield from ("-m", _method(method, recipe))
-    for part in (_bootstrap(recipe), recipe.judge, recipe.patients, _report(recipe.report)):
+    for part in (_bootstrap(recipe), _judge(recipe), recipe.patients, _report(recipe.report)):
         yield from _part(part) if part else ()
     yield from ("--tests" if kind == "tests" else "-o", file)
     if recipe.outputs.guard_formulas:
@@ -119,6 +119,18 @@ def _bootstrap(recipe: Recipe) -> Bootstrap | None:
     if not recipe.outputs.confidence or asked.replicates is not None:
         return recipe.bootstrap
     return replace(asked, replicates=default_replicates(recipe.method or Caprese()))
+
+
+def _judge(recipe: Recipe) -> Judging | None:
+    """Return how methods are judged; of a report, without the seed that it has in common."""
+    asked = recipe.judge or Judging()
+    if not recipe.outputs.report:
+        return recipe.judge
+    if asked.seed != (recipe.bootstrap or Bootstrap()).seed:
+        raise _NotInWordsError
+    if asked != Judging(budget=asked.budget, folds=asked.folds, seed=asked.seed):
+        raise _NotInWordsError
+    return replace(asked, seed=Judging().seed)
 
 
 def _method(method: Method, recipe: Recipe) -> str:

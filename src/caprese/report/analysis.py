@@ -1,18 +1,19 @@
 """Analysis: everything that a report rests on, computed once."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from caprese._core.significance import LEVEL
 from caprese._core.words import number_of
+from caprese.assessment.answer import Answer, answered
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.directions import Direction, are_quick_to_turn, directions
 from caprese.assessment.edge_tests import edge_tests
-from caprese.assessment.held_out import is_quick_to_judge, judge
+from caprese.assessment.held_out import judge
 from caprese.assessment.judgement import Judgement
+from caprese.assessment.referee import BUDGET, choose
 from caprese.data.curation import Step
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import Inspection, inspect
@@ -20,10 +21,10 @@ from caprese.fitting.estimate import can_place, error_intervals
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.turned import can_be_told
 from caprese.io.data.annotations import Annotation
-from caprese.methods import METHODS
+from caprese.methods.caprese import Caprese
 from caprese.methods.evidence import PosteriorEvidence
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
-from caprese.methods.protocols import CombiningMethod, is_quick
+from caprese.methods.protocols import is_quick
 from caprese.models.noise import Noise
 from caprese.patients.place import Placement, place
 from caprese.report.order import AssessedOrder
@@ -31,9 +32,7 @@ from caprese.report.order import AssessedOrder
 # Default replicates of a method that infers from pair counts, and of one that must be refitted.
 QUICK, SLOW = 1000, 100
 
-FOLDS = 5  # of which one is held out, for a quick judgement
-_FEW_SAMPLES = 20  # below which held-out samples are too few to judge by
-_FEW_EVENTS = 10  # up to which slow methods are compared
+FOLDS = 5  # by default, as in `judge`
 _MANY_SAMPLES = 2000  # above which the edge tests use fewer permutations
 _PERMUTATIONS, _FEW_PERMUTATIONS = 999, 199
 _MANY_ENTRIES = 200_000  # of distinct genotypes, above which intervals of error rates are slow
@@ -54,15 +53,21 @@ class Analysis:
 
     data: Dataset
     inspection: Inspection
-    fit: Fit[Any, Any]  # with the log of the curation
+    fit: Fit[Any, Any]  # of the method that was given, or of CAPRESE; with the log of the curation
     seed: int  # of all random numbers
-    compared: tuple[Compared, ...]  # the fit and those of other methods
+    compared: tuple[Compared, ...]  # the fit and those of the judged methods
+    leads: bool = True  # whether the method was given: then the report leads with its fit
+    answer: Answer | None = None  # what the judged methods say together
     order: AssessedOrder | None = None  # None if the model has no order
     errors: ErrorRates | None = None  # of highest likelihood; None if the model has none
-    judgement: Judgement | None = None  # from a single split, unless the data is large or small
     directions: tuple[Direction, ...] = ()  # what each edge rests on
     placement: Placement | None = None  # None if the model does not say what comes next
     annotation: Annotation | None = None  # a category for each sample
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """How well methods predict held-out samples; None of too few samples."""
+        return None if self.answer is None else self.answer.judgement
 
     @property
     def size(self) -> str:
@@ -72,7 +77,7 @@ class Analysis:
 
 
 def analyse(
-    method: Fitted,
+    method: Fitted | None,
     data: Dataset,
     *,
     log: tuple[Step, ...] = (),
@@ -81,16 +86,20 @@ def analyse(
     jobs: int | None = None,
     confidence: Confidence | None = None,
     annotation: Annotation | None = None,
+    budget: float | str = BUDGET,
+    folds: int = FOLDS,
+    judgement: Judgement | None = None,
 ) -> Analysis:
-    """Compute everything that a report says about a fit.
+    """Compute everything that a report says.
 
-    Each method is fitted to the data once; a fit that is given is used as it is.
+    All methods that are feasible within the budget are judged, and fitted to the data once; a fit
+    that is given is used as it is.
 
     Parameters
     ----------
     method
-        A method, or its fit to the data. All registered methods are compared with it, slow ones
-        only up to 10 events.
+        A method, or its fit to the data: the report leads with it. None: the report leads with
+        what all judged methods know together, and shows the tree of CAPRESE in a section.
     data
         The data.
     log
@@ -99,35 +108,44 @@ def analyse(
         How often to resample the data; by default 1000, or 100 for slow methods. A fit whose
         evidence is a posterior needs no bootstrap, and gets none.
     seed, jobs
-        As in `bootstrap`.
+        As in `bootstrap` and `judge`.
     confidence
         The result of a bootstrap of the fit with this seed, of fewer replicates if it was
         interrupted; by default the bootstrap is done here.
     annotation
         A category for each sample, shown beside what the report says of the samples.
+    budget, folds
+        As in `judge`. Fewer samples than folds are not judged.
+    judgement
+        The result of `judge` for this data; by default it is judged here.
 
     Examples
     --------
     >>> from caprese.data.datasets import acml
-    >>> from caprese.methods import Caprese
-    >>> found = analyse(Caprese(), acml(), replicates=50)
-    >>> [type(one.fit.method).__name__ for one in found.compared]
-    ['Caprese', 'Oncotree', 'LikelihoodForest', 'BayesForest', 'Capri', 'HCBN', 'CBN', 'MHN',
-     'IndependentEvents']
+    >>> found = analyse(None, acml(), replicates=50, budget=1)
+    >>> found.judgement.supports_order, found.answer.known.first
+    (True, ('SETBP1',))
     """
     data = Dataset.of(data)
-    fit = fit_of(method, data)
+    fit = fit_of(Caprese() if method is None else method, data)
     fit = replace(fit, log=log or fit.log)
-    compared = compare([fit, *other_methods(fit.method, data)], data)
+    if judgement is None and len(data.samples) >= folds:
+        own = () if method is None else (fit.method,)
+        settings: Any = {"budget": budget, "folds": folds, "seed": seed, "jobs": jobs}
+        judgement = judge(None, data, also=own, **settings)
+    chosen = choose(data, fits=1, budget=budget) if judgement is None else judgement
+    answer = answered(chosen, data, fits=[fit], jobs=jobs)
+    others = [each for each in answer.fits.values() if each.method != fit.method]
     return Analysis(
         data,
         inspect(data),
         fit,
         seed,
-        compared,
+        compare([fit, *others], data),
+        leads=method is not None,
+        answer=answer,
         order=_order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs),
         errors=_errors(fit, data),
-        judgement=_judgement(fit.method, compared, data, seed),
         directions=_found_directions(fit, data),
         placement=place(fit, data, seed=seed) if can_place(fit.predictive) else None,
         annotation=annotation,
@@ -162,17 +180,6 @@ def _order(
     return AssessedOrder(fit, confidence, requested, tests)
 
 
-def other_methods(method: Method, data: Dataset) -> list[Method]:
-    """Return the other registered methods, by their defaults; slow ones only for few events.
-
-    Without mixtures of methods: their parts are among the others.
-    """
-    every = (kind() for kind in METHODS.values())
-    registered = [each for each in every if not isinstance(each, CombiningMethod)]
-    few = len(data.events) <= _FEW_EVENTS
-    return [other for other in registered if other != method and (few or is_quick(other))]
-
-
 def needs_no_bootstrap(fit: Fit[Any, Any]) -> bool:
     """Whether the evidence of a fit is a posterior, which says how far to trust each edge."""
     return isinstance(fit.evidence, PosteriorEvidence)
@@ -181,17 +188,6 @@ def needs_no_bootstrap(fit: Fit[Any, Any]) -> bool:
 def default_replicates(method: Method) -> int:
     """Return the default number of replicates of a report, which is smaller for slow methods."""
     return QUICK if is_quick(method) else SLOW
-
-
-def _judgement(
-    method: Method, compared: Sequence[Compared], data: Dataset, seed: int
-) -> Judgement | None:
-    """Judge the methods that are compared by a single split, slow ones only on small data."""
-    others = [one.fit.method for one in compared if one.fit.method != method]
-    quick = [each for each in (method, *others) if is_quick_to_judge(each, data)]
-    if len(data.samples) < _FEW_SAMPLES or method not in quick:
-        return None
-    return judge(quick, data, folds=FOLDS, held_out=1, seed=seed, jobs=1)
 
 
 def _errors(fit: Fit[Any, Any], data: Dataset) -> ErrorRates | None:

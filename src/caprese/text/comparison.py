@@ -96,6 +96,32 @@ def verdict_sentence(judgement: Judgement) -> Sentence:
     return (*listed(parts, separator="; ", most=len(parts)), ".")
 
 
+def next_sentence(judgement: Judgement) -> Sentence:
+    """Return what to do next, in one sentence."""
+    steps = [sentence(fact) for fact in judgement.next_steps]
+    return phrase("Next: {steps}.", steps=listed(steps, separator="; "))
+
+
+def word_sentence(judgement: Judgement, place: int) -> Sentence:
+    """Return what a judgement says of one method."""
+    gain, name = judgement.gains[place], visible(judgement.methods[place])
+    best = (
+        "; no method predicts better"
+        if place == judgement.best
+        else (
+            f"; {visible(judgement.methods[judgement.best])} gains "
+            f"{with_error(judgement.gains[judgement.best])}"
+        )
+    )
+    parts = {"method": name, "gain": with_error(gain)}
+    if judgement.better[place]:
+        words = "{method} predicts held-out samples better than independent events, by {gain} "
+        return phrase(words + "[nats] per sample{best}.", best=best, **parts)
+    words = "{method} does not predict held-out samples clearly better than independent events "
+    other = best if judgement.supports_order else ""
+    return phrase(words + "(gain {gain} [nats] per sample){best}.", best=other, **parts)
+
+
 def _said_together(fact: Fact) -> tuple[str, bool]:
     """Return what facts must have in common to be said in one part of a sentence."""
     return fact.kind, fact.values.get("difference") != math.inf
@@ -136,7 +162,7 @@ def choice_lines(choice: Choice) -> list[str]:
     names = ", ".join(each.name for each in choice.judged)
     budget = f"{duration(choice.seconds)} of one core, budget {duration(choice.budget)}"
     lines = [f"Judged: {names} (about {budget})"]
-    if dear := [each for each in choice.left_out if not each.refused]:
+    if dear := choice.too_dear:
         costs = ", ".join(f"{each.name} ({duration(each.seconds)})" for each in dear)
         lines.append(f"Left out, beyond the budget: {costs}")
     lines += [
@@ -177,7 +203,7 @@ def finding_lines(
         [names[place], *(_defined(values[place]) for values in scores), ""] for place in ranked
     ]
     return separated(
-        [style(plain(verdict_sentence(judgement)), "title")],
+        [style(plain(verdict_sentence(judgement)), "title"), plain(next_sentence(judgement))],
         [f"Log-probability per sample and gain over independence, in nats ({design(judgement)})"],
         aligned(rows, width=width),
         [f"* better than independent events by more than {judgement.errors:.2f} standard errors"],

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 
 from caprese._core.facts import Fact
 from caprese._core.significance import POSTERIOR_LEVEL
-from caprese._core.words import listing, percent
+from caprese._core.words import duration, listing, percent
 from caprese.fitting.parent_search import EQUAL_SCORES
 from caprese.patients.place import NO_CLOCK
 
@@ -168,7 +168,7 @@ def _none_better(fact: Fact) -> str:
     found = f"{none} better than independent events"
     if math.isnan(float(fact.values["gain"])):
         return found
-    return found + ", though a gain of {gain:.2g} nats per sample would have been detected"
+    return found + ", though a gain of {gain:.2g} [nats] per sample would have been detected"
 
 
 def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
@@ -177,7 +177,7 @@ def _unless_impossible(words: str, impossible: str) -> Callable[[Fact], str]:
 
 
 DIFFERENCE = "{difference:±error}"
-_NATS = f"{DIFFERENCE} nats per sample"
+_NATS = f"{DIFFERENCE} [nats] per sample"
 
 _REASONS: Mapping[str, Words] = {  # why an event has its parents: every `Reason`, and more
     "edge": "has a parent",
@@ -302,8 +302,19 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     ),
     "split undecided": "No method predicts these {samples:held-out sample} clearly better than "
     "independent events; a single split is too small to decide",
-    "predicts best": "{method} predicts best, better than independent events by {gain:±error} nats "
-    "per sample",
+    "predicts best": "{method} predicts best, better than independent events by {gain:±error} "
+    "[nats] per sample",
+    "predicts best of those judged": "Of the {number:method} that the budget allows, {method} "
+    "predicts best, better than independent events by {gain:±error} [nats] per sample",
+    "nothing judged": lambda fact: (
+        f"No method was judged: the budget of {duration(float(fact.values['budget']))} allows none"
+    ),
+    "judge more": "a larger budget also judges {methods:2000}",
+    "more samples": "more samples, or events that are more frequent, may show an order that these "
+    "{samples:sample} do not",
+    "see orders": "orders seen within samples (several biopsies, single cells, allele fractions) "
+    "would show which directions are right",
+    "use the answer": "look where each sample stands",
     "predicts worse": _unless_impossible(
         f"{{method}} is worse by {_NATS}", "{method} is worse: it calls some samples impossible"
     ),

@@ -98,6 +98,10 @@ def swatch(colour: str, meaning: str, *, outline: str = "none", width: float = 0
     return Entry(draw, meaning, _SWATCH)
 
 
+def no_symbol(_canvas: Canvas, _left: float, _y: float) -> None:
+    """Draw nothing, as for what is left out."""
+
+
 def wedge_symbol(canvas: Canvas, left: float, y: float) -> None:
     """Draw the symbol of edges of different widths."""
     tip, base = np.array([left, y]), np.array([left + _SYMBOL, y])

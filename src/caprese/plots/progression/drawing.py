@@ -15,9 +15,17 @@ from caprese.models.base import Model, Order
 from caprese.patients.place import Placement
 from caprese.plots.canvas.figures import Axes, Figure, draw_on, figure_of
 from caprese.plots.canvas.labels import TextLine, legible
+from caprese.plots.canvas.legend import Entry, no_symbol
 from caprese.plots.layout.graph_layout import Direction
 from caprese.plots.progression.crowds import crowds
-from caprese.plots.progression.plan import Marks, Progression, marks_of, progression_plan
+from caprese.plots.progression.plan import (
+    Marks,
+    Progression,
+    edges_left_out,
+    left_out_words,
+    marks_of,
+    progression_plan,
+)
 from caprese.plots.progression.tree import Panel, Panels, best_on_page
 
 _TITLE, _LINE = 9.0, 7.0  # font sizes
@@ -128,7 +136,7 @@ def subtypes_figure(fit: Fit[Any, Any]) -> Figure:
     """Return a figure of the forest of each subtype: its share, its edges, and what sets it apart.
 
     Frequencies are those among the samples of the subtype; the width of an edge is its posterior
-    probability within the subtype.
+    probability within the subtype, faint below 50 %. Edges below 10 % are left out and counted.
 
     Parameters
     ----------
@@ -171,7 +179,13 @@ def _subtypes_plan(fit: Fit[Any, Any]) -> Panels:
     alone = [_subtype_plan(subtype) for subtype in evidence.subtypes]
     both = enumerate(zip(evidence.subtypes, alone, strict=True), start=1)
     panels = [_subtype_panel(place, subtype, plan) for place, (subtype, plan) in both]
-    entries = {entry.meaning: entry for plan in alone for entry in plan.entries}
+    every = [entry for plan in alone for entry in plan.entries if entry.symbol != no_symbol]
+    entries = {entry.meaning: entry for entry in every}
+    if left_out := sum(
+        edges_left_out(subtype.forest, plan.trees[0][0])
+        for subtype, plan in zip(evidence.subtypes, alone, strict=True)
+    ):
+        entries["left out"] = Entry(no_symbol, left_out_words(left_out))
     plans = []
     for columns in range(len(panels), 0, -1):
         rows = tuple(tuple(panels[k : k + columns]) for k in range(0, len(panels), columns))

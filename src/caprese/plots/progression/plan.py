@@ -7,7 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese._core.words import percent
+from caprese._core.significance import CONTRADICTED
+from caprese._core.words import number_of, percent
 from caprese.assessment.confidence import Confidence
 from caprese.data.patterns import Formula
 from caprese.errors import ModelError
@@ -22,6 +23,7 @@ from caprese.plots.canvas.legend import (
     dotted_symbol,
     gate_symbol,
     line_symbol,
+    no_symbol,
     stacked_symbol,
     wedge_symbol,
 )
@@ -81,7 +83,8 @@ class Marks:
         Events into which several others were merged: a node of two boxes.
     posterior
         Whether the support is a posterior probability. Then edges that the model does not have,
-        but whose probability is at least 10 %, are drawn faintly.
+        but whose probability is at least 10 %, are drawn faintly; those of the model are faint
+        below 50 %, and left out below 10 %.
     pattern_support
         Share of the replicates in which a pattern was a parent of an event, by their names.
     crowds
@@ -159,7 +162,7 @@ def progression_plan(
         for arrangement in ARRANGEMENTS
         if direction in (arrangement[0], "auto")
     ]
-    entries = _legend_entries(model, marks, bool(trees[0].alternatives))
+    entries = _legend_entries(model, marks, trees[0])
     return best_on_page([Panels(((Panel(tree),),), entries) for tree in trees])
 
 
@@ -204,7 +207,10 @@ def _arranged(model: Order, marks: Marks, direction: Direction, width: int, besi
 def _styles(
     edges: Sequence[Edge], names: Sequence[str], model: Order, marks: Marks
 ) -> dict[Edge, EdgeStyle]:
-    """Return how each edge is drawn: thinner if its support is low, or if many leave its parent."""
+    """Return how each edge is drawn: thinner if its support is low, or if many leave its parent.
+
+    By a posterior, edges below 50 % are faint, and those below 10 % are left out.
+    """
     leaving = int(np.bincount([parent for parent, _ in edges]).max())
     thick = max(1.5 * _THIN, _THICK * min(1.0, _FAN / leaving))
     found = {}
@@ -216,6 +222,10 @@ def _styles(
             style = UNDETERMINED
         elif share is None:
             style = EdgeStyle(line=line)
+        elif marks.posterior and share < _NOTABLE:
+            continue  # left out, and counted in the legend
+        elif marks.posterior and share < CONTRADICTED:
+            style = EdgeStyle(_THIN, LINE, label=percent(share))
         else:
             style = EdgeStyle(_THIN + (thick - _THIN) * share, line=line, label=percent(share))
         found[parent, child] = style
@@ -242,9 +252,20 @@ def _alternatives(edges: Sequence[Edge], events: Sequence[str], marks: Marks) ->
     )
 
 
-def _legend_entries(model: Order, marks: Marks, alternatives: bool) -> tuple[Entry, ...]:
+def left_out_words(edges: int) -> str:
+    """Return that so many edges are left out, for a legend."""
+    return f"{number_of(edges, 'edge')} with a posterior below {percent(_NOTABLE)} left out"
+
+
+def edges_left_out(model: Order, tree: Tree) -> int:
+    """Return how many edges of the model, those from the root too, are not drawn."""
+    _, links = nodes_of(model)
+    return len(edges_of(links)) - len(tree.edges)
+
+
+def _legend_entries(model: Order, marks: Marks, tree: Tree) -> tuple[Entry, ...]:
     """Return the symbols that occur in a picture, and what each means."""
-    shown = set(model.events)
+    shown, left_out = set(model.events), edges_left_out(model, tree)
     support = "support: share of replicates with the edge"
     candidates = [
         (
@@ -258,7 +279,13 @@ def _legend_entries(model: Order, marks: Marks, alternatives: bool) -> tuple[Ent
             "posterior probability of the edge" if marks.posterior else support,
         ),
         (
-            alternatives,
+            marks.posterior and any(style.colour == LINE for style in tree.edges.values()),
+            line_symbol(_THIN, LINE, "solid"),
+            f"posterior below {percent(CONTRADICTED)}",
+        ),
+        (bool(left_out), no_symbol, left_out_words(left_out)),
+        (
+            bool(tree.alternatives),
             line_symbol(FAINT, LINE, "dashed"),
             f"another parent, posterior {percent(_NOTABLE)} or more",
         ),

@@ -1,7 +1,6 @@
 """The sections of a report, and their order."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from caprese._core.words import number_of
 from caprese.methods.evidence import SubtypeEvidence
@@ -9,12 +8,14 @@ from caprese.report.analysis import Analysis
 from caprese.report.content import Report, Section
 from caprese.report.order import AssessedOrder
 from caprese.report.sections.alternatives import judgement_section, other_methods, other_parents
+from caprese.report.sections.answer import answer_section, beside_the_word, known_section
 from caprese.report.sections.data import data_section, errors_section
 from caprese.report.sections.model import (
     directions_section,
     edges_section,
     model_section,
     progression_section,
+    tree_section,
 )
 from caprese.report.sections.patients import Patients, patients_section
 from caprese.report.sections.reproducibility import citation_section, reproducibility_section
@@ -26,41 +27,70 @@ from caprese.text.fits import fit_title
 def report_content(analysis: Analysis, *, title: str = "", **repeating: str) -> Report:
     """Return the content of a report; see `write_report`."""
     events = number_of(len(analysis.data.events), "event")
-    order, placed = analysis.order, analysis.placement
+    order = analysis.order
     subtitle = ", ".join(filter(None, (fit_title(analysis.fit), analysis.size)))
-    track = analysis.annotation
+    if not analysis.leads:
+        subtitle = f"{number_of(len(analysis.data.samples), 'sample')} x {events}"
     default = f"A model of {events}" if order is None else f"The order of {events}"
     sections = (
-        *_about_the_model(analysis),
-        judgement_section(analysis.judgement),
-        errors_section(analysis.fit, analysis.errors),
-        *(() if order is None else grouped_sections(order)),
-        *([] if placed is None else [patients_section(Patients(placed, analysis.fit, track))]),
+        *(_led_by_method(analysis) if analysis.leads else _led_by_answer(analysis)),
+        *_the_rest(analysis),
+        *(() if order is None else (question_section(len(order.events), analysis.fit.samples),)),
         citation_section(analysis.fit.method),
         reproducibility_section(analysis, **repeating),
     )
     return Report(title or default, subtitle, sections)
 
 
-def _about_the_model(analysis: Analysis) -> Iterator[Section]:
-    fit, order = analysis.fit, analysis.order
-    others = other_methods(analysis.compared, fit, order)
-    model = None if order is None else order.fit.model
-    shown = (analysis.data, analysis.inspection, fit.log)
-    data = data_section(*shown, order=model, annotation=analysis.annotation)
-    if order is None:
-        alone = model_section(fit)
-        yield from (replace(alone, blocks=(*alone.blocks, others)), data)
-        return
-    yield question_section(len(order.events), fit.samples)
-    yield summary_section(order)
-    yield data
+def _led_by_answer(analysis: Analysis) -> Iterator[Section]:
+    """Yield what the judged methods know together, then the tree in a section of its own."""
+    yield from _judged(analysis)
+    if analysis.order is not None:
+        yield tree_section(tuple(_about_the_order(analysis, analysis.order)))
+    yield _methods(analysis)
+
+
+def _led_by_method(analysis: Analysis) -> Iterator[Section]:
+    if analysis.order is None:
+        yield beside_the_word(model_section(analysis.fit), analysis.answer, analysis.fit)
+    else:
+        yield from _about_the_order(analysis, analysis.order)
+    yield from _judged(analysis)
+    yield _methods(analysis)
+
+
+def _judged(analysis: Analysis) -> Iterator[Section]:
+    """Yield the verdict and the answer, how well each method predicts, and what is known."""
+    assert analysis.answer is not None
+    yield answer_section(analysis.answer)
+    yield judgement_section(analysis.judgement)
+    if analysis.answer.known is not None:
+        yield known_section(analysis.answer.known)
+
+
+def _about_the_order(analysis: Analysis, order: AssessedOrder) -> Iterator[Section]:
+    yield beside_the_word(summary_section(order), analysis.answer, analysis.fit)
     yield progression_section(order)
     yield edges_section(order)
     if analysis.directions:
         yield directions_section(order, analysis.directions)
     yield uncertainty_section(order, analysis.inspection)
-    yield Section("alternatives", "Alternatives", (other_parents(order), others))
+    yield other_parents(order)
+    yield from grouped_sections(order)
+
+
+def _methods(analysis: Analysis) -> Section:
+    return other_methods(analysis.compared, analysis.fit, analysis.order)
+
+
+def _the_rest(analysis: Analysis) -> Iterator[Section]:
+    fit, order = analysis.fit, analysis.order
+    model, placed = None if order is None else order.fit.model, analysis.placement
+    shown = (analysis.data, analysis.inspection, fit.log)
+    yield data_section(*shown, order=model, annotation=analysis.annotation)
+    yield errors_section(fit, analysis.errors)
+    if placed is not None:
+        yield patients_section(Patients(placed, fit, analysis.annotation))
 
 
 def grouped_sections(order: AssessedOrder) -> Iterator[Section]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.significance import NOTABLE
-from caprese._core.words import percent
+from caprese._core.words import number_of, percent
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED, Parents
 from caprese.assessment.judgement import Judgement
@@ -19,10 +19,10 @@ from caprese.models.forest import ROOT
 from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import judgement_figure
 from caprese.plots.heatmaps import scores_figure, support_figure
-from caprese.report.content import Block, Code, Paragraph, Picture, Table, columns, section
+from caprese.report.content import Block, Bullets, Paragraph, Picture, Table, columns, section
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
-from caprese.text.comparison import design, interval, verdict_sentence
+from caprese.text.comparison import choice_lines, design, interval
 from caprese.text.seen_orders import ABOUT, TITLES, order_rows, order_sentence, scored
 from caprese.text.sentences import NOTHING, Cell, Number, decimal, joined, listed, phrase
 
@@ -95,7 +95,7 @@ def _second(order: AssessedOrder, scores: PairScores, event: int) -> tuple[Cell,
     return (order.names[best],), decimal(float(scores.matrix[best, event]))
 
 
-@section("other-methods", "Other methods")
+@section("methods", "What each method infers")
 def other_methods(
     compared: Sequence[Compared], own: Fit[Any, Any], order: AssessedOrder | None
 ) -> Iterator[Block]:
@@ -104,21 +104,20 @@ def other_methods(
         yield Paragraph.of("No other method gave a result to compare.")
         return
     yield Paragraph.of(
-        "All methods were given the same data. The [log-likelihood] measures how well each model "
-        "explains the data it was fitted to, with its best parameters and error rates; how well it "
-        "predicts other samples is shown under Held-out prediction."
+        "The [log-likelihood] measures how well each model explains the data it was fitted to, "
+        "with its best parameters and error rates; how well it predicts other samples is shown "
+        "under Held-out prediction."
     )
     titles = columns("method", "[log-likelihood]")
     if order is not None:
-        titles += columns("differences from this report")
-    rows = tuple(_compared_row(one, own, order) for one in compared)
-    yield Table(("All methods, fitted to the same data.",), titles, rows, name="methods")
+        titles += (f"differences from {describe(own.method)}",)
+    rows = tuple(_compared_row(one, order) for one in compared)
+    caption = f"{number_of(len(rows), 'method')}, each fitted to all samples."
+    yield Table((caption,), titles, rows, name="methods")
 
 
-def _compared_row(
-    one: Compared, own: Fit[Any, Any], order: AssessedOrder | None
-) -> tuple[Cell, ...]:
-    name = describe(one.fit.method) + (", this report" if one.fit is own else "")
+def _compared_row(one: Compared, order: AssessedOrder | None) -> tuple[Cell, ...]:
+    name = describe(one.fit.method)
     log_likelihood = one.estimate.log_likelihood
     row: tuple[Cell, ...] = ((name,), Number(f"{log_likelihood:.1f}", log_likelihood))
     if order is None:
@@ -138,27 +137,20 @@ def _parents(fit: OrderedFit[Any, Any]) -> Parents:
 
 @section("judgement", "Held-out prediction")
 def judgement_section(found: Judgement | None) -> Iterator[Block]:
-    """Return how well the methods predict held-out samples, or how to find out."""
-    if found is not None:
-        yield from _judged(found)
+    """Return how well the methods predict held-out samples."""
+    if found is None:
+        yield Paragraph.of(
+            "A likelihood on the data that a model was fitted to does not tell whether to believe "
+            "it. There are too few samples to see how well each method predicts [held-out] ones."
+        )
         return
     yield Paragraph.of(
-        "A likelihood on the data that a model was fitted to does not tell whether to believe it. "
-        "How well each method predicts [held-out] samples was not computed here, because there are "
-        "too few samples or because it takes long. To find out, with the data in DATA:"
-    )
-    yield Code("caprese judge DATA")
-
-
-def _judged(found: Judgement) -> Iterator[Block]:
-    yield Paragraph(verdict_sentence(found))
-    single = " This is a single split; the command caprese judge holds out every sample once."
-    yield Paragraph.of(
         "Each method was fitted to a part of the samples and predicted the [held-out] others "
-        "({design}).{single}",
+        "({design}).",
         design=design(found),
-        single=single if found.held_out < found.folds else "",
     )
+    if found.choice is not None:
+        yield Bullets(tuple((f"{line}.",) for line in choice_lines(found.choice)))
     yield Picture(
         "judgement",
         "A chart of the gain of each method over independent events, with intervals.",

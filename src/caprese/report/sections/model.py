@@ -50,6 +50,16 @@ TESTS = {
 }
 
 
+@section("tree", "The tree of CAPRESE")
+def tree_section(parts: Sequence[Block]) -> Iterator[Block]:
+    """Return all about the tree of the paper's method, where a report does not lead with it."""
+    yield Paragraph.of(
+        "CAPRESE infers a single tree or forest of all [event|events], whether they have a known "
+        "place or not. How far to trust each [edge] is shown by its [support]."
+    )
+    yield from parts
+
+
 @section("progression", "The progression")
 def progression_section(order: AssessedOrder) -> Iterator[Block]:
     """Return the picture of the progression, and how to read it."""

@@ -71,21 +71,35 @@ def _order(order: AssessedOrder) -> Sentence:
     undetermined = order.fit.undetermined
     placed = [each for each in order.sequence if order.events[each] not in undetermined]
     first = [event for event in placed if not order.parents[event]]
-    names = listed([order.names[event] for event in first])
-    later = len(placed) - len(first)
+    later, names = len(placed) - len(first), order.names
     follow = "one event follows" if later == 1 else f"{later} events follow"
     if not first:
         return (f"No event is known to occur first: {follow} events that could not be placed.",)
     if len(placed) == 1:
         only = "Only {event} could be placed."
-        return phrase(only if undetermined else "There is only one event: {event}.", event=names)
+        return phrase(
+            only if undetermined else "There is only one event: {event}.", event=names[first[0]]
+        )
     if later == 0:
-        return phrase("No edges were found: {all} occur independently.", all=names)
-    if len(first) > 1:
-        return phrase("{first} occur first; {follow}.", first=names, follow=follow)
-    if bool(order.fit.model.ancestors()[first[0], placed].sum() == later):
-        return phrase("{first} occurs first; all other placed events follow it.", first=names)
-    return phrase("{first} occurs first; {follow}.", first=names, follow=follow)
+        every = listed([names[event] for event in first])
+        return phrase("No edges were found: {all} occur independently.", all=every)
+    reached = order.fit.model.ancestors()[:, placed].sum(axis=1)
+    leading = [event for event in first if reached[event]]
+    if [int(reached[event]) for event in first] == [later]:
+        return phrase(
+            "{first} occurs first; all other placed events follow it.", first=names[first[0]]
+        )
+    groups = (
+        (leading, f"{{all}} occurs first; {follow}.", f"{{all}} start independently; {follow}."),
+        ([e for e in first if e not in leading], "{all} stands alone.", "{all} stand alone."),
+    )
+    return joined(
+        [
+            phrase(one if len(own) == 1 else several, all=listed([names[event] for event in own]))
+            for own, one, several in groups
+            if own
+        ]
+    )
 
 
 def _extremes(order: AssessedOrder) -> list[Sentence]:

@@ -123,7 +123,8 @@ def test_compare_prints_the_default_methods_side_by_side(run):
     code, out, err = run("compare", "ovarian")
     assert (code, err) == (0, "")
     data = datasets.ovarian()
-    judged = judge(dict(zip("ABCD", DEFAULTS, strict=True)), data)
+    names = ["caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching"]
+    judged = judge(dict(zip(names, DEFAULTS, strict=True)), data)
     assert out == "\n".join(comparison_lines(compare(DEFAULTS, data), judged)) + "\n"
     _, out, _ = run("compare", "ovarian", "--no-judge")
     assert out == "\n".join(comparison_lines(compare(DEFAULTS, data))) + "\n"

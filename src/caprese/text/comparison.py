@@ -39,7 +39,7 @@ def comparison_lines(
 ) -> list[str]:
     """Return the lines that show the parents that several methods infer, side by side.
 
-    With a judgement, which names the methods by their letters, also how well they predict.
+    With a judgement, which has the methods in this order, also how well they predict.
     """
     letters = letters_of(len(compared))
     methods = (describe(one.fit.method) for one in compared)
@@ -58,7 +58,7 @@ def comparison_lines(
     ]
     verdict: list[str] = []
     if judgement is not None:
-        places = [judgement.methods.index(letter) for letter in letters]
+        places = range(len(letters))
         rows += [
             ["held-out score", *(f"{judgement.scores[place]:.3f}" for place in places)],
             ["gain", *(with_error(judgement.gains[place]) for place in places)],

@@ -1,6 +1,6 @@
 """caprese compare."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,8 +11,11 @@ from caprese.cli.options.data import curates_data, load
 from caprese.cli.options.methods import chosen_methods, takes_methods
 from caprese.cli.printing import prints_json, say, terminal_width
 from caprese.cli.sections import SectionCommand
+from caprese.recipe.parts import Judging
 
-_FOLDS = 10
+if TYPE_CHECKING:
+    from caprese.recipe.loading import Loaded
+
 _COMPARED = ("caprese", "caprese:shrinkage=0.01", "oncotree", "oncotree:search=branching")
 
 
@@ -38,7 +41,7 @@ def compare(
 
     Prints the parent of each event under each method, with a star where it differs from the first
     method; then the log-likelihood of each model, observed with errors at the rates that fit best;
-    and how well each method predicts held-out samples, as `caprese judge` shows in detail.
+    and how well each method predicts held-out samples, as `caprese judge` says of the same methods.
 
     \b
     Examples:
@@ -48,15 +51,19 @@ def compare(
     """
     from caprese.io.documents import comparison_text
     from caprese.text.columns import separated
-    from caprese.text.comparison import comparison_lines
+    from caprese.text.comparison import comparison_lines, letters_of
     from caprese.text.inspection import log_lines
 
     chosen = chosen_methods(methods)
-    curated = load(given).curated()
-    foretell(chosen, curated.data, 1 + _FOLDS if judged else 1)
+    loaded, asked = load(given), Judging(seed=seed)
+    curated = loaded.curated()
+    foretell(chosen, curated.data, 1 + asked.folds if judged else 1)
     with progress_bars():
         found = caprese.compare(chosen, curated.data)
-        judgement = _judgement(chosen, curated.data, judged, seed)
+        letters = zip(methods, letters_of(len(methods)), strict=True)
+        names = [text if methods.count(text) == 1 else f"{text} ({one})" for text, one in letters]
+        candidates = dict(zip(names, chosen, strict=True))
+        judgement = _judgement(candidates, loaded, asked, judged)
     if as_json:
         say(comparison_text(found, curated.log, judgement))
         return
@@ -65,17 +72,23 @@ def compare(
 
 
 def _judgement(
-    methods: "list[caprese.extend.Method]", data: "caprese.Dataset", wanted: bool | None, seed: int
+    candidates: "dict[str, caprese.extend.Method]",
+    loaded: "Loaded",
+    asked: Judging,
+    wanted: bool | None,
 ) -> "caprese.Judgement | None":
-    """Judge the methods by the letters of the comparison; by default only if that is quick."""
+    """Judge the methods as `caprese judge` does; by default only if that is quick."""
     from caprese.assessment.held_out import is_quick_to_judge
     from caprese.methods.protocols import is_quick
-    from caprese.text.comparison import letters_of
+    from caprese.recipe.results import judged
 
-    enough = len(data.samples) >= _FOLDS
-    quick = enough and all(is_quick(each) and is_quick_to_judge(each, data) for each in methods)
+    curated, rules = loaded.divided()
+    samples = len(curated.data.samples)
+    quick = samples >= asked.folds and all(
+        is_quick(each) and is_quick_to_judge(each, curated.data) for each in candidates.values()
+    )
     if not (quick if wanted is None else wanted):
         return None
-    if not enough:
-        raise click.UsageError(f"--judge needs at least {_FOLDS} samples, got {len(data.samples)}")
-    return caprese.judge(dict(zip(letters_of(len(methods)), methods, strict=True)), data, seed=seed)
+    if samples < asked.folds:
+        raise click.UsageError(f"--judge needs at least {asked.folds} samples, got {samples}")
+    return judged(asked, candidates, curated.data, rules)

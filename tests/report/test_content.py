@@ -204,7 +204,7 @@ def test_the_verdict_is_that_of_the_referee(ovarian):
 
 def test_a_report_on_a_method_has_what_the_referee_says_of_it(ovarian):
     *_, last = words(ovarian.section("summary")).splitlines()
-    start = "caprese predicts held-out samples better than independent events, by 0.33 ± 0.11 nats"
+    start = "caprese does not predict held-out samples clearly better than independent events ("
     assert last.startswith(start)
 
 

@@ -84,7 +84,8 @@ def test_the_numbers_of_the_methods_are_those_of_the_referee(case):
     for name, score, gain, _ in own_table(report.section("judgement")):
         place = referee.methods.index(name)
         assert score == f"{referee.scores[place]:.3f}"
-        assert gain == ("" if place == referee.reference else f"{referee.gains[place].mean:.2f}")
+        mean = referee.gains[place].mean
+        assert gain == ("" if place == referee.reference else f"{mean:.2f}")
 
 
 def test_orders_are_known_only_where_an_order_is_supported(case):

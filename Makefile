@@ -22,8 +22,6 @@ FUZZ ?= 100000
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
-	@echo
-	$(BIN)/caprese judge ovarian
 	@mkdir -p demo
 	@echo
 	$(BIN)/caprese report ovarian --replicates 10000 --title "Ovarian cancer" --force -o demo/report.html

@@ -12,8 +12,10 @@ from caprese._core.progress import listening
 from caprese.app import tasks
 from caprese.app.answers import Request
 from caprese.app.chosen import method_in
+from caprese.data.curation import KeepMostFrequent
 from caprese.errors import FormatError
 from caprese.methods import method_text
+from caprese.recipe.loading import Curation
 
 pytestmark = pytest.mark.slow
 
@@ -267,10 +269,11 @@ def test_parameters_at_their_defaults_are_not_named():
     assert method_text(method_in(given)) == "caprese"
 
 
-def test_many_events_are_reduced_to_the_most_frequent_at_first(desk):
+def test_of_many_events_the_most_frequent_are_kept_as_by_the_commands(desk):
     values = np.random.default_rng(1).random((60, 80)) < np.linspace(0.1, 0.9, 80)
     names = tuple(f"e{k}" for k in range(80))
     write_dataset(Dataset(values, names), desk.folder / "wide.csv")
     found = desk.run("load", source="wide.csv")
-    assert found["top"] == 20
-    assert "--top 20" in found["fragments"]["files"]
+    assert found["states"].count("") == 20
+    assert "--top" not in found["fragments"]["files"]
+    assert Curation().rules()[-1] == KeepMostFrequent(20, above=50)

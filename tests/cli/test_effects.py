@@ -38,8 +38,8 @@ def test_the_picture_of_effects_takes_mhn_by_default(run):
 
 
 def test_the_report_shows_the_matrix_and_the_strongest_effects(run):
-    code, out, err = run("report", "ovarian", *FAST, "-o", "report.html")
-    assert (code, out, err) == (0, "report.html: 7 events\n", "")
+    code, out, err = run("report", "ovarian", *FAST, "--budget", "0.01", "-o", "report.html")
+    assert (code, out.splitlines()[-1], err) == (0, "report.html: 7 events", "")
     page = Path("report.html").read_text()
     assert "slows" in page
     assert "A heat map of the effects between all pairs of events." in page

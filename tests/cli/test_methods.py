@@ -329,10 +329,10 @@ def test_what_would_take_years_is_refused_first(refused, monkeypatch, words, wha
     [
         (["fit", "acml"], "a fit"),
         (["compare", "acml"], "a fit"),
-        (["compare", "acml", "--judge"], "11 fits"),
+        (["compare", "acml", "--judge"], "6 fits"),
         (["judge", "acml", "--folds", "3", "--repeats", "2", "--jobs", "1"], "6 fits"),
         (["judge", "acml", "--quick", "--jobs", "1"], "a fit"),
-        (["report", "acml", "--replicates", "2", "--jobs", "1", "-o", "report.html"], "a fit"),
+        (["report", "acml", "--replicates", "2", "--budget", "0.01", "-o", "r.html"], "a fit"),
     ],
 )
 @pytest.mark.slow

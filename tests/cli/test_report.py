@@ -1,18 +1,36 @@
+import json
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
-from caprese import Caprese, Dataset, Recipe, analyse, datasets, write_dataset, write_report
+from caprese import (
+    Caprese,
+    Dataset,
+    Judgement,
+    Recipe,
+    Stack,
+    analyse,
+    datasets,
+    write_dataset,
+    write_report,
+)
+from caprese._core.words import percent
+from caprese.assessment.known import orders_of_mixture
+from caprese.io.json.codec import decode
 from caprese.recipe.files import repeating
 from caprese.recipe.loading import Source
 from caprese.recipe.parts import Bootstrap, Judging, Outputs
 from caprese.text.answer import answer_lines
+from caprese.text.comparison import next_sentence, verdict_sentence
+from caprese.text.sentences import plain
 from pages import parsed
 
 pytestmark = pytest.mark.slow
 
 SHORT = ("--budget", "0.01")
+PARTS = ("independence", "caprese", "bayes", "bayes:subtypes=auto", "mhn", "mhn:observation=yes")
 
 
 def test_the_report_is_written(run, tmp_path):
@@ -162,3 +180,26 @@ def test_an_interruption_writes_the_replicates_done_and_exits_with_130(run, inte
 def test_an_interrupted_analysis_in_python_raises(interrupted):
     with interrupted(after=40), pytest.raises(KeyboardInterrupt):
         analyse(Caprese(), datasets.acml(), replicates=80, jobs=1, budget=0.01)
+
+
+def test_the_demo_tells_one_story(run, tmp_path):
+    """The report that `make demo` writes begins with what `caprese judge --json` says."""
+    recipe = (Path(__file__).parents[2] / "Makefile").read_text().partition("\ndemo:")[2]
+    (command,) = re.findall(r"caprese (report .*) -o demo/report.html", recipe)
+    words = [*shlex.split(command.replace("10000", "50")), "-o", "report.html"]
+    code, out, _ = run(*words)
+    judged = json.loads(run("judge", words[1], "--json")[1])
+    found = decode(Judgement, judged["judgement"], "judgement")
+    page = parsed((tmp_path / "report.html").read_text())
+    first = page.all("section")[0]
+    headline, verdict, known, _directions, following = (each.words for each in first.all("p"))
+    assert (code, first.attributes["id"]) == (0, "answer")
+    assert headline in out
+    assert verdict == plain(verdict_sentence(found))
+    assert following == plain(next_sentence(found))
+    weights = Stack().weights(found.log_probabilities[[found.methods.index(p) for p in PARTS]])
+    methods = zip(PARTS, Stack().methods, strict=True)
+    fits = {part: method.fit(datasets.ovarian()) for part, method in methods}
+    for each in orders_of_mixture(fits, weights.tolist()).orders:
+        order = f"{each.earlier} before {each.later} ({percent(each.probability)})"
+        assert order in known.replace("\u00a0", " ")

@@ -210,7 +210,8 @@ class TestStandard:
 
     @given(datasets())
     def test_each_part_can_be_switched_off(self, data):
-        off = {"coverage": 0, "constant": False, "identical": False, "unknown_samples": False}
+        parts = ("constant", "identical", "unknown_samples", "many")
+        off = {"coverage": 0, **dict.fromkeys(parts, False)}
         assert curate(data, standard(**off)) == Curated(data)
         for part, rule in zip(off, standard(), strict=True):
             assert standard(**{**off, part: 0.2 if part == "coverage" else True}) == (rule,)
@@ -218,6 +219,17 @@ class TestStandard:
     @pytest.mark.parametrize("data", [ovarian(), acml()], ids=["ovarian", "acml"])
     def test_good_data_is_not_changed(self, data):
         assert curate(data) == Curated(data)
+
+    def test_of_more_than_fifty_events_the_twenty_most_frequent_are_kept(self):
+        events = [f"e{k:02}" for k in range(51)]
+        data = Dataset(np.tri(60, 51, -5, dtype=bool), events)
+        found = curate(data)
+        assert found.data.events == tuple(events[:20])
+        (step,) = found.log
+        assert step.why == "less frequent than the 20 that are kept of more than 50 events"
+        assert curate(data, standard(many=False)) == Curated(data)
+        fifty = data.take_events(events[:50])
+        assert curate(fifty) == Curated(fifty)
 
     def test_the_log_has_every_step(self):
         data = Dataset.from_rows(

@@ -154,7 +154,7 @@ def test_a_fit_to_dense_samples_is_close_to_the_exact_one_and_says_so(monkeypatc
     method = MHN(penalty_strength=0.02)
     exact = method.fit(data)
     monkeypatch.setattr("caprese.models.hazards.MOST_IN_SAMPLE", 4)
-    monkeypatch.setattr("caprese.fitting.dense_hazards._MOST_STATES", 40)
+    monkeypatch.setattr("caprese.fitting.dense_hazards.MOST_STATES", 40)
     found = method.fit(data)
     dense = int((data.values.sum(axis=1) > 4).sum())
     assert (exact.evidence.dense, found.evidence.dense) == (0, dense)

@@ -16,30 +16,32 @@ from caprese._core.progress import tell
 from caprese.app.answers import Answer, Request
 from caprese.app.chosen import curation_in, list_in, method_in, source_in
 from caprese.app.views.data import curated_view, event_states, event_table, overview
-from caprese.app.views.downloads import files_view, offered, whole_recipe
+from caprese.app.views.downloads import as_offered, files_view, offered, whole_recipe
 from caprese.app.views.fits import (
+    answer_view,
     comparison_view,
     confidence_view,
     event_view,
     fit_view,
-    judgement_view,
     tree_view,
 )
 from caprese.app.views.samples import patient_view, patients_view
 from caprese.app.views.start import form_views
+from caprese.assessment.answer import answered
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
+from caprese.assessment.referee import Choice
 from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError, DatasetError
 from caprese.io.data.annotations import read_clinical
 from caprese.io.data.reading import Reading
-from caprese.methods import METHODS, method_text
+from caprese.methods import method_text
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
-from caprese.methods.protocols import GradualMethod, is_quick
+from caprese.methods.protocols import GradualMethod
 from caprese.recipe.files import write_file
 from caprese.recipe.loading import Curation, Loaded, Source
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting
@@ -56,13 +58,12 @@ from caprese.recipe.results import (
 from caprese.recipe.toml import write_recipe
 from caprese.recipe.words import RECIPE
 from caprese.report.analysis import default_replicates
+from caprese.text.comparison import choice_lines
 from caprese.text.fits import expected_time
 
 Send = Callable[[Answer], None]
 Task = Callable[[Request, Send], Answer]
 
-_MANY_EVENTS = 50  # above which only the most frequent are kept at first
-_FIRST = 20  # of them
 _MOST_REPLICATES = 10_000_000
 _SECONDS, _SHARE = 0.3, 4  # between two pictures of what is done; and of the time, one in four
 _FIT_FIRST, _PLACE_FIRST = "fit a method first", "place the samples first"
@@ -103,8 +104,7 @@ def load(request: Request, _send: Send) -> Answer:
     reading = source.read(exclude=asked or None)
     events = reading.data.events
     off = tuple(sorted(set(asked) & set(events)))  # the others do not hold entries
-    top = _FIRST if len(events) > _MANY_EVENTS else None
-    found = _curated(source, reading, Curation(exclude=off, top=top))
+    found = _curated(source, reading, Curation(exclude=off))
     inspected = inspect(reading.data)
     fragments = {
         "overview": overview(reading, inspected),
@@ -113,10 +113,8 @@ def load(request: Request, _send: Send) -> Answer:
     }
     facts = {
         "off": [events.index(name) for name in off],
-        "top": top,
         "title": source.title,
         "states": event_states(events, found.curated.log),
-        "quick": [name for name, kind in METHODS.items() if is_quick(kind())],
     }
     return _answer(None, found, fragments, **facts)
 
@@ -277,20 +275,28 @@ def support(request: Request, _send: Send) -> Answer:
     return Answer({"fragments": {"support": view, "event": ""}})
 
 
-def judge(request: Request, _send: Send) -> Answer:
-    """Predict held-out samples by several methods; curation is repeated in each training part."""
-    before = _opened(request)
-    methods = [method_in(each) for each in list_in(request.given.get("methods"), "methods")]
-    if not methods:
-        raise CapreseError("choose a method to judge")
-    asked = Judging(methods=tuple(map(method_text, methods)), seed=request.given.get("seed", 1))
+def judge(request: Request, send: Send) -> Answer:
+    """Say what the referee says of all methods that a budget allows, or of the chosen ones."""
+    before, given = _opened(request), request.given
+    methods = [method_in(each) for each in list_in(given.get("methods", ()), "methods")]
+    asked = Judging(
+        methods=tuple(map(method_text, methods)),
+        budget=None if methods else given.get("budget") or None,
+        seed=given.get("seed", 1),
+    )
     curated, _ = before.loaded.divided()
     if len(curated.data.samples) < asked.folds:
         least = f"at least {asked.folds} samples are needed"
         raise DatasetError(f"{least}, there are {len(curated.data.samples)}")
-    found = with_judgement(replace(before, recipe=replace(before.recipe, judge=asked)))
-    view = judgement_view(needed(found.judgement))
-    return _answer(before, found, {"judgement": view})
+
+    def announce(choice: Choice) -> None:
+        send(Answer({"partial": True, "expected": f"{'. '.join(choice_lines(choice))}."}))
+
+    found = replace(before, recipe=replace(before.recipe, judge=asked))
+    found = with_judgement(found, announce=announce)
+    own = () if found.fit is None else (found.fit,)
+    answer = answered(needed(found.judgement), found.curated.data, fits=own)
+    return _answer(before, found, {"judgement": answer_view(answer)})
 
 
 def patients(request: Request, _send: Send) -> Answer:
@@ -346,7 +352,7 @@ def download(request: Request, _send: Send) -> Answer:
     if name == RECIPE:
         write_recipe(whole_recipe(found), Path(request.files, name))
     else:
-        write_file(found, kinds[name], name, request.files)
+        write_file(as_offered(found, kinds[name]), kinds[name], name, request.files)
     return Answer({"file": name})
 
 

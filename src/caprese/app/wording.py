@@ -9,6 +9,7 @@ _FIELDS = {
     "coverage": "“drop events known in fewer samples than” in step 1",
     "keep_constant": "“keep events that are in all or no samples”",
     "keep_identical": "“keep identical events apart”",
+    "keep_all": "“keep all events, even if there are more than 50”",
     "keep_unknown": "“keep samples without any known entry”",
 }
 

@@ -48,11 +48,17 @@ def cli() -> None:
 
     \b
     Start with: caprese fit ovarian
-    Then, with a table of your own:
+    With a table of your own, first what to know about it, and whether there is an order:
       caprese inspect tumours.csv
+      caprese judge tumours.csv
+      caprese report tumours.csv -o report.html
+    A tree to show?
       caprese fit tumours.csv -o model.json -o tree.svg
       caprese bootstrap tumours.csv
-      caprese report tumours.csv -o report.html
+    The orders that are known, over several models?
+      caprese known tumours.csv
+    My patients?
+      caprese patients tumours.csv
     """
     try:
         cores()

@@ -112,13 +112,14 @@ class Curation(Part):
         Drop events known in less than this proportion of samples.
     at_least, top
         Drop events less frequent than this; keep so many of the most frequent.
-    keep_constant, keep_identical, keep_unknown
-        Which of the `standard` rules not to apply.
+    keep_constant, keep_identical, keep_unknown, keep_all
+        Which of the `standard` rules not to apply. That of many events is also left out where
+        `only`, `at_least` or `top` chooses events.
 
     Examples
     --------
     >>> Curation(top=2, coverage=0, keep_constant=True, keep_unknown=True).rules()
-    (KeepMostFrequent(number=2), MergeIdentical(longest=60))
+    (KeepMostFrequent(number=2, above=0), MergeIdentical(longest=60))
     """
 
     merge: tuple[MergeEvents, ...] = ()
@@ -131,6 +132,7 @@ class Curation(Part):
     keep_constant: bool = False
     keep_identical: bool = False
     keep_unknown: bool = False
+    keep_all: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -152,6 +154,7 @@ class Curation(Part):
             constant=not self.keep_constant,
             identical=not self.keep_identical,
             unknown_samples=not self.keep_unknown,
+            many=not (self.keep_all or self.only or self.at_least is not None or self.top),
         )
         return (*self.merge, *(rule for rule in asked if rule is not None), *usual)
 

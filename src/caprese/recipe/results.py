@@ -130,11 +130,13 @@ def needs_bootstrap(fit: Fit[Any, Any]) -> bool:
     return isinstance(fit, OrderedFit) and not needs_no_bootstrap(fit)
 
 
-def with_judgement(found: Results) -> Results:
+def with_judgement(found: Results, **settings: Any) -> Results:
     """Add how well methods predict held-out samples; training parts are curated one by one."""
     asked = found.recipe.judge or Judging()
     curated, rules = found.loaded.divided()
-    return replace(found, judgement=judged(asked, candidates_of(asked), curated.data, rules))
+    return replace(
+        found, judgement=judged(asked, candidates_of(asked), curated.data, rules, **settings)
+    )
 
 
 def judged(

@@ -27,9 +27,13 @@ def inspection_lines(
         aligned([*inspection_properties(found).items()], width=width),
         aligned(_event_rows(found), width=width),
         _findings(found),
-        [f"warnings: {len(found.warnings) or 'none'}"]
-        + [style(f"! {warning}", "warning") for warning in in_words(found.warnings)],
+        [f"warnings: {len(found.warnings) or 'none'}", *warning_lines(found, style)],
     )
+
+
+def warning_lines(found: Inspection, style: Style = plain) -> list[str]:
+    """Return the lines of the warnings."""
+    return [style(f"! {warning}", "warning") for warning in in_words(found.warnings)]
 
 
 def inspection_properties(found: Inspection) -> dict[str, str]:

@@ -52,14 +52,12 @@ async function load(kind, name, format = $("formats").value) {
   }
   state.merges = [];
   $("curation").reset();
-  $("top").value = found.top ?? "";
   for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
   showTable(null);
   showAll(found.fragments);
   for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
   showMerges();
   showStates(found.states);
-  for (const box of document.querySelectorAll("[data-judged]")) box.checked = found.quick.includes(box.dataset.judged);
   $("title").textContent = found.title;
   document.title = `${found.title} – caprese`;
   $("subtitle").textContent = "All is computed on this machine; nothing leaves it.";
@@ -119,6 +117,7 @@ function curation() {
     keep_constant: $("keep-constant").checked,
     keep_identical: $("keep-identical").checked,
     keep_unknown: $("keep-unknown").checked,
+    keep_all: $("keep-all").checked,
   };
 }
 
@@ -197,9 +196,6 @@ function showParameters() {
     const name = $(key).querySelector("select[data-method]").value;
     for (const part of $(key).querySelectorAll(".parameters")) part.hidden = part.dataset.for !== name;
   }
-  for (const box of document.querySelectorAll("[data-judged]")) {
-    if (box.dataset.judged === $("method-name").value) box.checked = true;
-  }
 }
 
 async function fit() {
@@ -214,7 +210,7 @@ async function fit() {
   const found = await doing(
     other ? `Fitting ${method.name} and ${other.name}` : `Fitting ${method.name}`,
     (progress) => run("fit", { method, other }, { progress, part }),
-    ({ said }) => said || "Step 2 shows the progression.",
+    ({ said }) => said || "Step 3 shows the progression.",
   );
   foretell("stale", "");
   if (!found) return parts ? showKept({}) : undefined;
@@ -273,7 +269,7 @@ async function bootstrap() {
   const found = await doing(
     "Bootstrap",
     (progress) => run("bootstrap", given, { progress, part }),
-    ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 3 says what it means.`,
+    ({ replicates }) => `The support rests on ${replicates.toLocaleString("en")} replicates; step 4 says what it means.`,
   );
   foretell("expected", "");
   if (found) showAll(found.fragments);
@@ -285,7 +281,10 @@ async function judge() {
   const method = chosen("method");
   const methods = boxes.map(({ dataset }) => (dataset.judged === method.name ? method : { name: dataset.judged }));
   const seed = Number($("seed").value);
-  const found = await doing("Judging", (progress) => run("judge", { methods, seed }, { progress }));
+  const budget = $("budget").value.trim();
+  const part = (answer) => foretell("judging-takes", answer.expected);
+  const found = await doing("Judging", (progress) => run("judge", { methods, seed, budget }, { progress, part }));
+  foretell("judging-takes", "");
   if (found) showAll(found.fragments);
 }
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from caprese.app.views import html
 from caprese.io.graphs.files import GRAPH_FORMATS
+from caprese.methods.caprese import Caprese
 from caprese.methods.fit import OrderedFit
 from caprese.recipe.parts import KINDS, PICTURES, Outputs
 from caprese.recipe.recipe import Recipe
@@ -64,15 +65,23 @@ def _drawings(kind: str) -> Iterator[File]:
     yield from (File(f"tree{suffix}", kind, about) for about, suffix in suffixes.items())
 
 
+def as_offered(found: Results, kind: str) -> Results:
+    """Return the results for a file: a report leads with the answer unless a method was chosen."""
+    if kind != "report" or found.recipe.method != Caprese():
+        return found
+    return replace(found, recipe=replace(found.recipe, method=None))
+
+
 def whole_recipe(found: Results) -> Recipe:
     """Return the recipe of all files that are offered."""
     files = [(file.kind, file.name) for file in _files(found)]
     outputs: Any = {kind: tuple(name for each, name in files if each == kind) for kind in KINDS}
-    return replace(found.recipe, outputs=Outputs(**outputs))
+    return replace(as_offered(found, "report").recipe, outputs=Outputs(**outputs))
 
 
 def files_view(found: Results) -> str:
     """Return the files, each with the command that writes it, and the lines of Python."""
-    files = [(file, command(found.recipe.only_for(file.kind, file.name))) for file in _files(found)]
+    recipes = {file: as_offered(found, file.kind).recipe for file in _files(found)}
+    files = [(file, command(own.only_for(file.kind, file.name))) for file, own in recipes.items()]
     whole = (_WHOLE, f"caprese run {RECIPE}")
     return html("files", files=[*files, whole], python=python_lines(found.recipe))

@@ -7,9 +7,9 @@ import numpy as np
 from caprese._core.words import number_of, visible
 from caprese.app.pictures import live_tree
 from caprese.app.views import html
+from caprese.assessment.answer import Answer
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import EdgeTests
-from caprese.assessment.judgement import Judgement
 from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
@@ -26,6 +26,7 @@ from caprese.report.order import AssessedOrder
 from caprese.report.page import blocks_html
 from caprese.report.sections import grouped_sections
 from caprese.report.sections.alternatives import judgement_section, other_parents
+from caprese.report.sections.answer import answer_section, known_section
 from caprese.report.sections.model import edges_section, events_table, model_section, notes
 from caprese.report.sections.summary import summary_section, uncertainty_section
 from caprese.text.directions import stated_directions
@@ -117,9 +118,11 @@ def confidence_view(
     return blocks_html(sections)
 
 
-def judgement_view(found: Judgement) -> str:
-    """Return which method predicts held-out samples best, in the words of the report."""
-    return blocks_html(judgement_section(found).blocks)
+def answer_view(answer: Answer) -> str:
+    """Return the verdict, what is known and how well each method predicts, as in the report."""
+    known = [] if answer.known is None else [known_section(answer.known)]
+    first = blocks_html(answer_section(answer).blocks)
+    return html("answer", answer=first) + blocks_html([judgement_section(answer.judgement), *known])
 
 
 def event_view(

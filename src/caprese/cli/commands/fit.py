@@ -21,30 +21,32 @@ from caprese.cli.printing import prints_json, say, terminal_style, terminal_widt
 def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: Any) -> None:
     """Infer a progression and print it as a tree.
 
-    Each event is printed below its parent, with its frequency, its probability given the parent,
-    its score, and the reason for this parent; then a log of the curation, and what directions rest
-    on. With -m bayes, Ctrl-C ends the sampling and keeps the draws so far.
+    Prints each event below its parent, with its frequency, its probability given the parent, its
+    score, and why it has this parent; then what directions rest on, warnings, and the log of the
+    curation. With -m bayes, Ctrl-C keeps the draws so far.
 
     \b
     Examples:
       caprese fit ovarian
-      caprese fit tumours.csv --shrinkage 0.01 -o model.json
       caprese fit tumours.csv -o model.json -o tree.svg -o tree.graphml
       caprese fit tumours.csv --method oncotree --noise estimate
       caprese fit tumours.csv --top 10 -o model.json --save-recipe analysis.toml
-      caprese fit tumours.csv --top 10 --method hcbn --restarts 10
+      caprese fit tumours.csv --shrinkage 0.01 -o model.json
       caprese fit cohort.maf.gz --top 15 --shrinkage auto
       caprese fit tumours.csv -m mhn --orders orders.csv
       caprese fit acml --merge "ASXL1=ASXL1 indel,ASXL1 nonsense"
     """
+    from caprese.data.inspection import inspect
     from caprese.io.documents import document_text
     from caprese.methods import describe
     from caprese.text.columns import separated
     from caprese.text.directions import direction_lines
     from caprese.text.fits import fit_lines
+    from caprese.text.inspection import warning_lines
 
     chosen = chosen_method(given)
-    found, interrupted = fitted_so_far(chosen, load(given).curated())
+    curated = load(given).curated()
+    found, interrupted = fitted_so_far(chosen, curated)
     if output:
         from caprese.recipe.formats import formats_of, write_files
 
@@ -52,7 +54,8 @@ def fit(output: tuple[str, ...], guard_formulas: bool, as_json: bool, **given: A
     if as_json:
         say(document_text(found))
     else:
-        lines = fit_lines(found, None, terminal_style(), terminal_width())
-        say(separated(lines, direction_lines(found)))
+        style = terminal_style()
+        lines = fit_lines(found, None, style, terminal_width())
+        say(separated(lines, direction_lines(found), warning_lines(inspect(curated.data), style)))
     if interrupted:
         exit_interrupted(f"; the answer is that of {describe(found.method)}")

@@ -16,7 +16,13 @@ from caprese.cli.options.methods import chosen_method, parameters_in
 if TYPE_CHECKING:
     from caprese.data.curation import Curated
 
-_EVERYTHING = {"keep_constant": True, "keep_identical": True, "keep_unknown": True, "coverage": 0}
+_EVERYTHING = {
+    "keep_constant": True,
+    "keep_identical": True,
+    "keep_unknown": True,
+    "keep_all": True,
+    "coverage": 0,
+}
 
 
 takes_fit = click.option(

@@ -132,6 +132,11 @@ curates_data = together(
     ),
     _curation("--keep-constant", is_flag=True, help="Keep events present in all or no samples."),
     _curation("--keep-identical", is_flag=True, help="Do not merge identical events."),
+    _curation(
+        "--keep-all",
+        is_flag=True,
+        help="Keep all of more than 50 events, not 20.",
+    ),
     _curation("--keep-unknown", is_flag=True, help="Keep samples without any known entry."),
 )
 

@@ -56,14 +56,21 @@ def checked_rules(rules: Any) -> tuple[Rule, ...]:
     return tuple(instance("rules", each, Rule, rule) for each in given)
 
 
+MANY_EVENTS, KEPT = 50, 20
+"""Above how many events, by default, only the most frequent are kept; and how many of them."""
+
+
 def standard(
     *,
     coverage: float = LEAST_COVERAGE,
     constant: bool = True,
     identical: bool = True,
     unknown_samples: bool = True,
+    many: bool = True,
 ) -> tuple[Rule, ...]:
-    """Return the default rules, which lose hardly any information about the order of events.
+    """Return the default rules of the command line, of the page and of `curate`.
+
+    All but the last lose hardly any information about the order of events.
 
     Parameters
     ----------
@@ -75,17 +82,21 @@ def standard(
         Merge identical events.
     unknown_samples
         Drop samples with no known entry.
+    many
+        Of more than 50 events, keep the 20 most frequent.
 
     Examples
     --------
     >>> standard(coverage=0, identical=False)
-    (DropConstant(never=True, always=True), DropUnknownSamples(least=0.0))
+    (DropConstant(never=True, always=True), DropUnknownSamples(least=0.0),
+     KeepMostFrequent(number=20, above=50))
     """
     rules: tuple[tuple[bool, Rule], ...] = (
         (coverage > 0, DropSeldomKnown(least=coverage)),
         (constant, DropConstant()),
         (identical, MergeIdentical()),
         (unknown_samples, DropUnknownSamples()),
+        (many, KeepMostFrequent(KEPT, above=MANY_EVENTS)),
     )
     return tuple(rule for wanted, rule in rules if wanted)
 

@@ -27,6 +27,7 @@ class Why(StrEnum):
     RARE = "in less than {} of samples"
     FEW_SAMPLES = "in fewer than {} samples"
     LESS_FREQUENT = "less frequent than the first {}"
+    OF_MANY = "less frequent than the {} that are kept of more than 50 events"
     TIED = "tied for place {}"
     LISTED = "in the list"
     NOT_LISTED = "not in the list"

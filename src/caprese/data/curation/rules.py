@@ -142,7 +142,8 @@ class KeepMostFrequent:
     """Keep the events that most samples have, at most a given number.
 
     Of events that equally many samples have, those known in more samples come first. Of equal
-    events that do not all fit, none is kept, so that the order of columns does not matter.
+    events that do not all fit, none is kept, so that the order of columns does not matter. With
+    `above`, data of at most so many events is kept as it is.
 
     Examples
     --------
@@ -152,21 +153,24 @@ class KeepMostFrequent:
     """
 
     number: int
+    above: int = 0
 
     def __post_init__(self) -> None:
         whole("number", self.number, 1)
+        whole("above", self.above, 0)
 
     def apply(self, data: Dataset) -> Curated:
         """Return the data without less frequent events."""
-        if self.number >= len(data.events):
+        if max(self.number, self.above) >= len(data.events):
             return Curated(data)
         present, known = data.tallies()
         rank = present * (len(data.samples) + 1) + known
         border = np.sort(rank)[-self.number]
+        why = Why.OF_MANY if self.above else Why.LESS_FREQUENT
         room_for_all = np.count_nonzero(rank >= border) == self.number
         return without_events(
             data,
-            (rank < border, Why.LESS_FREQUENT.format(self.number)),
+            (rank < border, why.format(self.number)),
             ((rank == border) & (not room_for_all), Why.TIED.format(self.number)),
         )
 

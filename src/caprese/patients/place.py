@@ -360,7 +360,7 @@ def place(
     >>> data = caprese.datasets.ovarian()
     >>> placed = caprese.place(caprese.MHN().fit(data), data)
     >>> placed
-    <Placement: 87 samples x 7 events; 3 do not fit the model>
+    <Placement: 87 samples x 7 events>
     >>> placed.next_events("3")[0].event
     '8p-'
     """

@@ -362,7 +362,7 @@ def place(
     >>> placed
     <Placement: 87 samples x 7 events>
     >>> placed.next_events("3")[0].event
-    '8p-'
+    '1q+'
     """
     whole("simulated", simulated, 1)
     whole("seed", seed, *SEEDS)

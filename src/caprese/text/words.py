@@ -131,9 +131,9 @@ _WORTH = "R-hat {R-hat:.2f}, {draws} draws are worth {effective:.0f} independent
 def _chains_do_not_agree(fact: Fact) -> str:
     what = "parents of {all}" if fact.events else "likelihoods or error rates"
     return (
-        f"the chains found different {what}, and did not move from one answer to the other: which "
-        "is right is not known; each chain counts by how well it predicts samples that it leaves "
-        "out, and its probabilities by as much"
+        f"the [chain|chains] found different {what}, and did not move from one answer to the "
+        "other: which is right is not known; each chain counts by how well it predicts samples "
+        "that it leaves out, and its probabilities by as much"
     )
 
 

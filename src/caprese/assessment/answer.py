@@ -77,7 +77,7 @@ def answered(
     >>> data = datasets.ovarian()
     >>> found = answered(judge(None, data, budget=0.5), data)
     >>> found.known.first
-    ('8q+',)
+    ('8q+', '5q-')
     """
     own = {fit.method: fit for fit in fits}
     methods = _methods(judgement, own)

@@ -299,7 +299,7 @@ class Judgement(ArrayValue):
         >>> found.table()[["score", "gain", "gain error"]].round(2)
                       score  gain  gain error
         method
-        caprese       -4.53  0.33        0.11
+        caprese       -4.53  0.33        0.16
         independence  -4.86  0.00        0.00
         """
         import pandas as pd

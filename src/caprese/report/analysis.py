@@ -123,8 +123,8 @@ def analyse(
     --------
     >>> from caprese.data.datasets import acml
     >>> found = analyse(None, acml(), replicates=50, budget=1)
-    >>> found.judgement.supports_order, found.answer.known.first
-    (True, ('SETBP1',))
+    >>> found.judgement.supports_order, found.answer.known
+    (False, None)
     """
     data = Dataset.of(data)
     fit = fit_of(Caprese() if method is None else method, data)

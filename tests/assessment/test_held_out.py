@@ -445,6 +445,18 @@ def test_the_verdict_says_which_is_best_and_by_how_much_others_are_worse():
     ]
 
 
+def test_a_higher_score_that_is_not_beyond_chance_is_said_to_be_higher():
+    rows = [noisy(-1.0), noisy(-0.9, seed=2, spread=9.0), noisy(-2.0, seed=4)]
+    found = judgement_of(rows)
+    assert found.methods[found.best] == "one"
+    _, higher = in_words(found.verdict)
+    assert re.fullmatch(
+        r"two is higher in score, by \d\.\d+ ± \d\.\d+ nats per sample, but not clearly better "
+        "than independent events",
+        higher,
+    )
+
+
 @pytest.mark.parametrize(
     ("means", "said"),
     [

@@ -278,7 +278,7 @@ def test_words_keep_apart_what_is_known_and_what_is_only_stated():
 def test_words_say_what_models_disagree_on():
     found = of_parts([pair(1.0), pair(0.0, 1.0)], [0.7, 0.3])
     assert plain(rest_sentence(found)) == (
-        "The place of a and b is not known. Models disagree on the order of a and b."
+        "The place of a and b is not known. Models disagree on the order of a against b."
     )
     assert (
         plain(known_sentence(found)) == "No order of two events has a probability of 70 % or more."

@@ -117,9 +117,9 @@ def test_a_closed_port_of_a_cluster_is_one_line(refused, monkeypatch):
 ON_CLUSTER = """
 import sys
 from distributed import Client
-from caprese.assessment import held_out
+from caprese._core import workers
 from caprese.cli import main
-held_out._ALONE = 0.0  # seconds of a judgement before workers are used
+workers._ALONE = 0.0  # seconds of a judgement before workers are used
 address, *words = sys.argv[1:]
 def steps():
     with Client(address) as client:

@@ -297,4 +297,4 @@ def test_what_may_not_be_read_is_not_taken_for_something_else(refused, monkeypat
 def test_the_help_says_what_is_overwritten_and_what_defaults_depend_on(run):
     assert "-o" not in run("run", "--help")[1]
     said = " ".join(run("fit", "-m", "bayes", "--help")[1].split())
-    assert "weights of subtypes; by default 1, or 0.002 with auto." in said
+    assert "weights of subtypes; by default 1, or learnt with auto." in said

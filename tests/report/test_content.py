@@ -62,7 +62,7 @@ def ovarian():
 
 @pytest.fixture(scope="module")
 def led_by_answer():
-    return report_content(analyse(None, datasets.ovarian(), replicates=400, budget=2))
+    return report_content(analyse(None, datasets.ovarian(), replicates=400, budget=4.3))
 
 
 def report_of(method, data, **options):

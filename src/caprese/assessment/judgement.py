@@ -374,7 +374,11 @@ class Judgement(ArrayValue):
         for place in np.argsort(-self.scores, kind="stable").tolist():
             if place not in (self.best, self.reference):
                 worse, values = self._behind(self.best, place)
-                yield Fact("predicts worse" if worse else "predicts as well", values=values)
+                higher = self.difference(place, self.best).mean
+                if higher > 0:  # so it is not among those beyond chance
+                    yield Fact("scores higher", values=dict(values) | {"difference": higher})
+                else:
+                    yield Fact("predicts worse" if worse else "predicts as well", values=values)
 
     def _worse_than_independence(self) -> Iterator[Fact]:
         for place in range(len(self.methods)):

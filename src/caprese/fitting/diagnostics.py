@@ -140,7 +140,7 @@ def _autocovariances(draws: FloatArray) -> FloatArray:
     size = 1 << (2 * length - 1).bit_length()
     centred = draws - draws.mean(axis=1, keepdims=True)
     spectrum = np.fft.rfft(centred, size)
-    return np.asarray(np.fft.irfft(np.abs(spectrum) ** 2, size)[:, :length] / length)
+    return np.asarray(np.fft.irfft(spectrum.real**2 + spectrum.imag**2, size)[:, :length] / length)
 
 
 def _correlation_time(correlation: FloatArray) -> float:

@@ -21,7 +21,7 @@ def headline(answer: Answer) -> str:
     if len(judgement.methods) == 1:
         return "Not judged."
     if not judgement.supports_order:
-        return "None is supported; what was tried is shown below."
+        return "None is supported by these samples."
     if known is None or not known.orders:
         return "Events depend on each other, but no order of two of them is known."
     firm, _ = by_direction(known)

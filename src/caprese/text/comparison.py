@@ -206,7 +206,9 @@ def finding_lines(
         [style(plain(verdict_sentence(judgement)), "title"), plain(next_sentence(judgement))],
         [f"Log-probability per sample and gain over independence, in nats ({design(judgement)})"],
         aligned(rows, width=width),
-        [f"* better than independent events by more than {judgement.errors:.2f} standard errors"],
+        [f"* better than independent events by more than {judgement.errors:.2f} standard errors"]
+        if judgement.better.any()
+        else [],
         ["A hidden entry of a held-out sample, predicted from the rest of the sample"],
         aligned(hidden, width=width),
         in_words(judgement.notes),

@@ -35,7 +35,7 @@ def rest_sentence(found: KnownOrders, names: Names = visible_name) -> Sentence:
     """Return which events have no known place, what models disagree on, and what is left out."""
     bound, weaker = percent(found.threshold), found.weaker
     pairs = [
-        phrase("{one} and {other}", one=names(each.earlier), other=names(each.later))
+        phrase("{one} against {other}", one=names(each.earlier), other=names(each.later))
         for each in found.disagreements
     ]
     unplaced = [names(event) for event in found.unplaced]

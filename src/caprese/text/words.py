@@ -319,6 +319,8 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
         f"{{method}} is worse by {_NATS}", "{method} is worse: it calls some samples impossible"
     ),
     "predicts as well": f"{{method}} is not clearly worse (by {_NATS})",
+    "scores higher": f"{{method}} is higher in score, by {_NATS}, but not clearly better than "
+    "independent events",
     "worse than independence": _unless_impossible(
         f"{{method}} predicts worse than independent events, by {_NATS}",
         "{method} calls some samples impossible",

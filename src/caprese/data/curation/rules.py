@@ -143,7 +143,8 @@ class KeepMostFrequent:
 
     Of events that equally many samples have, those known in more samples come first. Of equal
     events that do not all fit, none is kept, so that the order of columns does not matter. With
-    `above`, data of at most so many events is kept as it is.
+    `above`, data of at most so many events is kept as it is, and so is one in which more than the
+    number are equally the most frequent.
 
     Examples
     --------
@@ -168,6 +169,8 @@ class KeepMostFrequent:
         border = np.sort(rank)[-self.number]
         why = Why.OF_MANY if self.above else Why.LESS_FREQUENT
         room_for_all = np.count_nonzero(rank >= border) == self.number
+        if self.above and border == rank.max() and not room_for_all:
+            return Curated(data)
         return without_events(
             data,
             (rank < border, why.format(self.number)),

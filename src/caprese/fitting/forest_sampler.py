@@ -142,6 +142,7 @@ class RunningChains:
         traces += [chain.trace(first // 2) for chain in self._running]
         self.tempered = _disagree(traces) if chains.tempered is None else chains.tempered
         thin = max(1, chains.thin // _SHORTER) if self.tempered else chains.thin
+        self._work -= chains.draws * (chains.thin - thin)
         self._begin(chains.draws, thin, tempered=self.tempered, learning=False)
         yield from self._drive()
 

@@ -387,7 +387,9 @@ def test_a_posterior_appears_as_it_comes_and_keeps_what_is_done_when_it_is_stopp
     time.sleep(1.5)
     session.app.ask("POST", f"{session.path}/stop")
     thread.join(20)
-    parts = [each["answer"] for each in messages if "answer" in each]
+    answers = [each["answer"] for each in messages if "answer" in each]
+    assert answers[0]["expected"].startswith("A fit of bayes")
+    parts = [each for each in answers if "fragments" in each]
     assert parts[0]["partial"]
     assert "posterior" in html.unescape(parts[0]["fragments"]["tree"])
     draws = re.search(r"draws=(\d+)", parts[-1]["said"])[1]

@@ -315,7 +315,7 @@ def test_a_killed_worker_leaves_the_page_as_it_was(page, app):
     assert page.text("#said").startswith("the computation ended unexpectedly")
     page.click("#methods button")
     page.idle()
-    assert page.text("#said") == "Step 2 shows the progression."
+    assert page.text("#said") == "Step 3 shows the progression."
 
 
 ASK = """

@@ -72,11 +72,11 @@ def test_every_file_is_what_its_command_writes(desk, tumours, run):
     desk.run("curate", exclude=[3], merge=[["both", [1, 2]]], top=5)
     desk.run(
         "fit",
-        method={"name": "caprese", "parameters": {"shrinkage": "0.3", "noise": ""}},
+        method={"name": "caprese", "parameters": {"shrinkage": "0.3", "noise": "0.02,0.1"}},
         other={"name": "oncotree", "parameters": {"search": "branching"}},
     )
     desk.run("bootstrap", replicates=300, seed=4)
-    desk.run("judge", methods=[{"name": "caprese"}, {"name": "oncotree"}], seed=4)
+    desk.run("judge", budget="1", seed=4)
     desk.run("patients")
     (desk.folder / "clinical.csv").write_text(CLINICAL)
     given = {"groups": "my stage", "time": "months", "status": "dead", "corrected": True}

@@ -54,6 +54,7 @@ from caprese.recipe.results import (
     with_clinical,
     with_judgement,
     with_placement,
+    with_predictor,
 )
 from caprese.recipe.toml import write_recipe
 from caprese.recipe.words import RECIPE
@@ -299,13 +300,14 @@ def judge(request: Request, send: Send) -> Answer:
     return _answer(before, found, {"judgement": answer_view(answer)})
 
 
-def patients(request: Request, _send: Send) -> Answer:
-    """Say of each sample where it stands."""
+def patients(request: Request, send: Send) -> Answer:
+    """Say of each sample where it stands, after a judgement of the fitted method."""
     before = _opened(request)
-    needed(before.fit, _FIT_FIRST)
+    method = needed(before.fit, _FIT_FIRST).method
+    _foretell([method], before.curated.data, Judging().folds, send)
     recipe = replace(before.recipe, patients=Placing(), report=None)
     plain = replace(before, recipe=recipe, tests=None, curves=None, annotation=None)
-    found = with_placement(plain)
+    found = with_placement(with_predictor(plain))
     return _answer(before, found, {"patients": patients_view(found)})
 
 
@@ -328,7 +330,7 @@ def clinical(request: Request, _send: Send) -> Answer:
 def patient(request: Request, _send: Send) -> Answer:
     """Show all about one sample."""
     found = _opened(request)
-    placed, fit = needed(found.placement, _PLACE_FIRST), needed(found.fit, _FIT_FIRST)
+    placed, fit = needed(found.placement, _PLACE_FIRST), found.placed_in
     row = whole("row", request.given.get("row"), 0, len(placed.samples) - 1)
     return Answer({"fragments": {"patient": patient_view(placed, fit, row)}})
 

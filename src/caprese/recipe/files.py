@@ -94,8 +94,7 @@ def _placement_formats(found: Results, guard: Any) -> Formats:
         placed = placed.without_names()
     compared = (found.tests, found.curves)
     title = found.recipe.source.title
-    fit = needed(found.fit) if found.predictor is None else found.predictor.fit
-    return placement_formats(placed, fit, *compared, title=title, orders={}, **guard)
+    return placement_formats(placed, found.placed_in, *compared, title=title, orders={}, **guard)
 
 
 def comparison_picture(found: Results) -> "Figure":

@@ -68,6 +68,11 @@ class Results:
         rules = self.recipe.curation.rules(self.reading.left_out)
         return Loaded(self.recipe.source, self.reading, rules)
 
+    @property
+    def placed_in(self) -> Fit[Any, Any]:
+        """The fit in which the samples stand: that of the predictor, if there is one."""
+        return needed(self.fit) if self.predictor is None else self.predictor.fit
+
 
 def needed(part: Part | None, before: str = "this needs what was not computed") -> Part:
     """Return a part of the results, or say what has to be done before."""
@@ -280,8 +285,7 @@ def with_placement(found: Results) -> Results:
 def with_clinical(found: Results) -> Results:
     """Add the tests against a clinical table, and the curves, as far as they are asked for."""
     asked = found.recipe.patients or Placing()
-    fit = needed(found.fit) if found.predictor is None else found.predictor.fit
-    tests, curves = compared(asked, needed(found.placement), fit)
+    tests, curves = compared(asked, needed(found.placement), found.placed_in)
     return replace(found, tests=tests, curves=curves)
 
 

@@ -66,8 +66,11 @@ def _drawings(kind: str) -> Iterator[File]:
 
 
 def as_offered(found: Results, kind: str) -> Results:
-    """Return the results for a file: a report leads with the answer unless a method was chosen."""
-    if kind != "report" or found.recipe.method != Caprese():
+    """Return the results for a file: a report leads with the answer unless a method was chosen.
+
+    It was, too, if samples are placed in its fit.
+    """
+    if kind != "report" or found.recipe.method != Caprese() or found.placement is not None:
         return found
     return replace(found, recipe=replace(found.recipe, method=None))
 

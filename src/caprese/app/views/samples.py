@@ -13,7 +13,7 @@ from caprese.report.sections.patients import Patients, patients_section, sample_
 
 def patients_view(results: Results) -> str:
     """Return where the samples stand, in the words of the report; each row opens a card."""
-    placed, fit = needed(results.placement), needed(results.fit)
+    placed, fit = needed(results.placement), results.placed_in
     found = Patients(placed, fit, results.annotation, results.tests, results.curves)
     return blocks_html(patients_section(found, found.rows, with_cards=False).blocks)
 

@@ -27,9 +27,13 @@ def once(fit):
     return shared
 
 
-@pytest.fixture(autouse=True, scope="session")
+_SHARED = {kind: once(kind.fit) for kind in (BayesForest, HCBN, MHN, Stack)}
+
+
+@pytest.fixture(autouse=True, scope="module")
 def slow_methods_are_fitted_once():
+    """Of a module, so that tests of other folders, which follow, fit again."""
     with pytest.MonkeyPatch.context() as patch:
-        for kind in (BayesForest, HCBN, MHN, Stack):
-            patch.setattr(kind, "fit", once(kind.fit))
+        for kind, shared in _SHARED.items():
+            patch.setattr(kind, "fit", shared)
         yield

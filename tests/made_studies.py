@@ -133,7 +133,8 @@ def tarred(files, path, top="made_2026/"):
     """Store files in a tar archive that is packed as its name says."""
     with tarfile.open(path, f"w:{path.suffix[1:].replace('tgz', 'gz')}") as archive:
         for name, text in files.items():
+            content = text if isinstance(text, bytes) else text.encode()
             info = tarfile.TarInfo(top + name)
-            info.size = len(text.encode())
-            archive.addfile(info, io.BytesIO(text.encode()))
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
     return path

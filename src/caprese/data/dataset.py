@@ -18,11 +18,13 @@ from caprese._core.names import by_name, distinct_names, event_names, numbered, 
 from caprese._core.words import number_of
 from caprese.data.columns import UNKNOWN_CODE, codes_of_column, is_missing
 from caprese.data.grouping import distinct_rows, row_blocks
+from caprese.data.patients import Patients
 from caprese.data.seen_orders import SeenOrders
 from caprese.errors import DatasetError, ParameterError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from anndata import AnnData
 
 UNKNOWN = "?"
 
@@ -47,6 +49,9 @@ class Dataset(ArrayValue):
     orders
         In which order events of a sample were seen to come, where that is known; what they say of
         absent events is left out. None if nothing is known.
+    patients
+        Which samples are of one patient, and when each was taken. None if nothing is known: then
+        each sample counts as a patient.
 
     Examples
     --------
@@ -62,6 +67,7 @@ class Dataset(ArrayValue):
     samples: tuple[str, ...] = ()
     known: BoolArray | None = None
     orders: SeenOrders | None = None
+    patients: Patients | None = None
 
     def __post_init__(self) -> None:
         values = _zero_one(self.values)
@@ -94,12 +100,19 @@ class Dataset(ArrayValue):
             instance("orders", self.orders, SeenOrders, "seen orders")
             orders = self.orders.attached(self.samples, self.events, values)
             object.__setattr__(self, "orders", orders)
+        if self.patients is not None:
+            instance("patients", self.patients, Patients, "the patients of the samples")
+            if (number := len(self.patients.names)) != len(values):
+                rule = f"patients must be one per sample, {len(values)}"
+                raise DatasetError(f"{rule}, got {number}")
 
     def __repr__(self) -> str:
         unknown = 0 if self.known is None else int(self.known.size - self.known.sum())
         remark = f", {unknown} {'entry' if unknown == 1 else 'entries'} unknown" if unknown else ""
         if self.orders is not None:
             remark += f", {number_of(len(self.orders), 'seen order')}"
+        if self.patients is not None and self.patients.several:
+            remark += f", of {number_of(self.patients.number, 'patient')}"
         rows, columns = self.values.shape
         return f"<Dataset: {number_of(rows, 'sample')} x {number_of(columns, 'event')}{remark}>"
 
@@ -238,6 +251,46 @@ class Dataset(ArrayValue):
         events, names = tuple(map(str, table.columns)), tuple(map(str, names))
         return cls(sealed(codes == 1), events, names, sealed(codes != UNKNOWN_CODE))
 
+    @classmethod
+    def from_anndata(cls, table: "AnnData", layer: str | None = None) -> "Dataset":
+        """Return a data set from an AnnData of samples (obs) x events (var).
+
+        Entries are 0 and 1, dense or sparse; those that are NaN, or False in a layer ``known``, are
+        unknown. Columns ``patient``, ``time``, ``site`` and ``primary`` of obs are taken as
+        `Patients` has them, if there is a patient.
+
+        Parameters
+        ----------
+        table
+            The AnnData; one of a file is read as it is.
+        layer
+            The layer that holds the entries; by default X.
+
+        Examples
+        --------
+        With the extra ``anndata``, ``Dataset.from_anndata(anndata.read_h5ad("cells.h5ad"))``; what
+        `to_anndata` returns gives the same data set, but for seen orders.
+        """
+        from caprese.data.annotated import from_anndata
+
+        found: Dataset = from_anndata(cls, table, layer)
+        return found
+
+    def to_anndata(self) -> "AnnData":
+        """Return an AnnData of 0 and 1, which needs the extra ``anndata``.
+
+        Samples are obs and events are var. Unknown entries are 0 in X and False in the layer
+        ``known``, which is there only if some are. What is known of patients is in columns of obs;
+        seen orders are left out.
+
+        Examples
+        --------
+        ``caprese.datasets.acml().to_anndata().write_h5ad("acml.h5ad")``
+        """
+        from caprese.data.annotated import to_anndata
+
+        return to_anndata(self)
+
     def take_samples(self, indices: ArrayLike) -> Self:
         """Return the samples at these positions; repeated names are numbered (``p``, ``p.2``).
 
@@ -252,10 +305,12 @@ class Dataset(ArrayValue):
             raise ParameterError("indices", "positions of samples", indices)
         names = numbered(np.array(self.samples, dtype=object)[chosen])
         taken = self._rows(chosen, names)
-        if self.orders is None:
+        if self.orders is None and self.patients is None:
             return taken
         positions = np.arange(len(self.samples))[chosen]
-        return replace(taken, orders=self.orders.take_samples(positions, names))
+        orders = None if self.orders is None else self.orders.take_samples(positions, names)
+        patients = None if self.patients is None else self.patients.take(positions)
+        return replace(taken, orders=orders, patients=patients)
 
     def take_events(self, names: Sequence[str]) -> Self:
         """Return the data of these events, in this order."""
@@ -265,7 +320,8 @@ class Dataset(ArrayValue):
         columns = [place[name] for name in names]
         known = None if self.known is None else self.known[:, columns]
         orders = None if self.orders is None else self.orders.within(self.samples, names)
-        return type(self)(self.values[:, columns], tuple(names), self.samples, known, orders)
+        taken = type(self)(self.values[:, columns], tuple(names), self.samples, known, orders)
+        return taken if self.patients is None else replace(taken, patients=self.patients)
 
     def with_orders(self, orders: SeenOrders, *, extra: bool = False) -> Self:
         """Return the data with seen orders of events.
@@ -290,6 +346,25 @@ class Dataset(ArrayValue):
     def without_orders(self) -> Self:
         """Return the data without seen orders."""
         return self if self.orders is None else replace(self, orders=None)
+
+    def with_patients(self, patients: Patients | Mapping[str, str] | None) -> Self:
+        """Return the data with the patients of its samples.
+
+        Parameters
+        ----------
+        patients
+            Of all samples; or the patient of some by the name of the sample, the others are then of
+            patients of their own; None if nothing is known.
+
+        Examples
+        --------
+        >>> data = Dataset.from_rows([[1], [0], [1]], events=["a"], samples=["p1", "p2", "q"])
+        >>> data.with_patients({"p1": "p", "p2": "p"})
+        <Dataset: 3 samples x 1 event, of 2 patients>
+        """
+        if isinstance(patients, Mapping):
+            patients = Patients(tuple(patients.get(name, "") for name in self.samples))
+        return replace(self, patients=patients)
 
     def genotypes(self) -> tuple[Self, IntArray]:
         """Return the distinct genotypes, and the number of samples with each.
@@ -362,7 +437,7 @@ class Dataset(ArrayValue):
 
     @cached_property
     def digest(self) -> str:
-        """Fingerprint of events, genotypes and seen orders, however rows and columns are sorted."""
+        """Fingerprint of all but names of samples, however rows and columns are sorted."""
         order = by_name(self.events)
         first, which = self._kinds
         names = bytes(repr(sorted(self.events)), "utf-8", "surrogatepass")
@@ -373,6 +448,8 @@ class Dataset(ArrayValue):
         content.update(np.bincount(which).astype(np.int64).tobytes())
         if self.orders is not None:
             content.update(self._content_of_orders(self.orders))
+        if self.patients is not None:
+            content.update(bytes(self.patients.content(which), "utf-8", "surrogatepass"))
         return content.hexdigest()
 
     @cached_property

@@ -59,6 +59,13 @@ def test_names_that_differ_only_in_spaces_are_refused(tmp_path, suffix, events, 
         read(stored(tmp_path, suffix, events, samples))
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("blank", [" ", "\xa0"])
+def test_a_last_name_of_nothing_but_white_space_is_empty_in_every_format(tmp_path, suffix, blank):
+    with pytest.raises(FormatError, match=r"name is empty|has an empty name"):
+        read(stored(tmp_path, suffix, (*EVENTS[:4], blank)))
+
+
 def test_what_excel_takes_for_a_character_comes_back_as_it_is(tmp_path):
     names = ("a_x0041_", "_x005F_x000D_", "_x12_", "__x00e9_x0041_")
     data = Dataset.from_rows([[1, 0, 1, 0]], names, ["_x000A_"])

@@ -87,6 +87,16 @@ class TestArchives:
                 read(path)
         assert not (tmp_path.parent / "data_sv.txt").exists()
 
+    @pytest.mark.parametrize("name", ["", ".", "./."])
+    def test_a_file_without_a_name_is_not_of_the_study(self, tmp_path, name):
+        path = tmp_path / "made.zip"
+        with zipfile.ZipFile(path, "w") as archive:
+            for each, text in MADE.files.items():
+                archive.writestr(each, text)
+            archive.writestr("x", "nothing")
+            archive.filelist[-1].filename = name
+        assert read(path) == read(stored(MADE.files, tmp_path / "study"))
+
     def test_links_in_an_archive_are_not_followed(self, tmp_path):
         path = tarred(MADE.files, tmp_path / "made.tar", "")
         with tarfile.open(path, "a") as archive:
@@ -111,6 +121,20 @@ class TestArchives:
         size = len(MADE.files["data_mutations.txt"].encode())
         path.write_bytes(content.replace(struct.pack("<L", size), struct.pack("<L", size // 2)))
         with pytest.raises(FormatError, match=r"made\.zip"):
+            read(path)
+
+    @pytest.mark.parametrize("suffix", [".tar", ".tgz"])
+    @pytest.mark.parametrize("name", ["data_mutations.txt", "notes.txt", "data_rppa.txt"])
+    @pytest.mark.parametrize("size", [2**40, 2**60])
+    def test_an_impossible_size_is_refused_before_its_end_is_looked_for(
+        self, tmp_path, suffix, name, size
+    ):
+        path = tmp_path / f"made{suffix}"
+        info = tarfile.TarInfo(name)
+        info.size = size
+        header = info.tobuf(tarfile.GNU_FORMAT)
+        path.write_bytes(header if suffix == ".tar" else gzip.compress(header))
+        with pytest.raises(FormatError, match=f"{name}'? cannot have {size:,} bytes"):
             read(path)
 
     @pytest.mark.parametrize("suffix", [".zip", ".tgz", ".tar"])
@@ -281,6 +305,29 @@ class TestLoci:
         assert losses == ["CDKN2A gain", "CDKN2A loss", "CDKN2B gain"]
         note = "copy number: CDKN2A loss (9p21.3) is one event with CDKN2B, lost together"
         assert note in notes(found)
+
+    def test_members_of_an_event_are_named_in_their_order_on_the_chromosome(self):
+        named = {"3q": "PIK3CA", "9p": "CDKN2A"}  # on the most panels
+        others = {"3q": ["PRKCI", "SOX2", "BCL6", "FGF12"], "9p": ["CD274", "MTAP", "PAX5"]}
+        for arm, rest in others.items():
+            genes = sorted([named[arm], *rest])
+            rows = [[1] * len(genes), [0] * len(genes)]
+            data = Dataset.from_rows(rows, [f"{gene} gain" for gene in genes])
+            (note,) = notes(by_region(Reading(data), "merged"))
+            assert note.endswith(f"is one event with {', '.join(rest)}, gained together")
+
+    def test_bands_are_counted_from_the_centromere_outwards(self):
+        bands = gene_book().bands
+        for arm in {gene_book().arm(gene) for gene in bands}:
+            genes = [gene for gene in bands if gene_book().arm(gene) == arm]
+            outwards = sorted(genes, key=lambda gene: (float(bands[gene][len(arm) :]), gene))
+            places = [
+                float(bands[gene][len(arm) :]) for gene in sorted(genes, key=gene_book().along)
+            ]
+            assert places == sorted(places, reverse=arm.endswith("p"))
+            if arm.endswith("q"):
+                assert sorted(genes, key=gene_book().along) == outwards
+        assert max(["CDKN2A", "unknown"], key=gene_book().along) == "unknown"
 
     def test_single_genes_by_option(self, tmp_path):
         found = read(zipped(MADE.files, tmp_path / "made.zip"), regions="genes").data

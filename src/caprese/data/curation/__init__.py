@@ -16,6 +16,7 @@ from caprese.data.curation.log import Curated as Curated
 from caprese.data.curation.log import Rule as Rule
 from caprese.data.curation.log import Step as Step
 from caprese.data.curation.log import Why as Why
+from caprese.data.curation.patients import PerPatient as PerPatient
 from caprese.data.curation.rules import DropConstant as DropConstant
 from caprese.data.curation.rules import DropEvents as DropEvents
 from caprese.data.curation.rules import DropHypermutated as DropHypermutated

@@ -37,6 +37,11 @@ class Why(StrEnum):
     MANY_EVENTS = "more than {} events present"
     IDENTICAL = "identical"
     UNION = "present where any is"
+    OTHER_SAMPLE = "another sample of the patient is kept: the {}"
+    NOT_IN_SERIES = "of a patient with other samples, and of unknown time"
+    ANCESTOR = "reconstructed ancestors of isolates, which are no samples"
+    LOST = "without an event of an earlier sample of the patient"
+    IN_ANY_SAMPLE = "present where any sample of the patient has it"
     NOTES_OMITTED = "notes on reading are omitted: they may name samples"
 
 
@@ -99,7 +104,9 @@ class Curated:
         ('1', '2')
         """
         numbers = self.numbers()
-        data = replace(self.data, samples=tuple(numbers[name] for name in self.data.samples))
+        patients = None if self.data.patients is None else self.data.patients.without_names()
+        samples = tuple(numbers[name] for name in self.data.samples)
+        data = replace(self.data, samples=samples, patients=patients)
         steps = [
             replace(step, samples=tuple(numbers[name] for name in step.samples))
             for step in self.log

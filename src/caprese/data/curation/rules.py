@@ -407,7 +407,7 @@ class MergeEvents:
         values = np.insert(data.values[:, stays], place, present, axis=1)
         mask = np.insert(data.known_mask[:, stays], place, known, axis=1)
         orders = None if data.orders is None else self._orders(data, data.orders, names, composite)
-        return Dataset(values, tuple(names), data.samples, mask, orders)
+        return Dataset(values, tuple(names), data.samples, mask, orders, data.patients)
 
     def _orders(
         self, data: Dataset, orders: SeenOrders, names: Sequence[str], composite: str
@@ -462,6 +462,6 @@ def composite_name(members: Sequence[str], longest: int = _LONGEST_NAME) -> str:
 def _columns(data: Dataset, places: Sequence[int], names: Iterable[str]) -> Dataset:
     """Return the columns at these positions, with these names."""
     known = None if data.known is None else data.known[:, places]
-    found = Dataset(data.values[:, places], tuple(names), data.samples, known)
+    found = Dataset(data.values[:, places], tuple(names), data.samples, known, None, data.patients)
     orders = None if data.orders is None else data.orders.within(data.samples, found.events)
     return replace(found, orders=orders)

@@ -57,6 +57,20 @@ class GeneBook:
         """
         return re.sub(r"(?<=[pq]).*", "", self.bands.get(symbol, ""))
 
+    def along(self, symbol: str) -> tuple[float, str]:
+        """Return a key by which the genes of a chromosome are in their order, from p to q.
+
+        Bands are counted from the centromere outwards. Within a band, genes are in the order of
+        their symbols; those without a band come last.
+
+        Examples
+        --------
+        >>> sorted(["CDKN2A", "JAK2", "NOTCH1", "ABL1"], key=gene_book().along)
+        ['JAK2', 'CDKN2A', 'ABL1', 'NOTCH1']
+        """
+        _, arm, band = re.split("([pq])", self.bands.get(symbol, "qinf"))
+        return (-float(band) if arm == "p" else float(band)), symbol
+
 
 @cache
 def gene_book() -> GeneBook:

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of
 from caprese.errors import Remedy
 from caprese.io.text.cells import name_in
-from caprese.io.text.delimited import Names, Row, delimited, place_of, ragged, usual
+from caprese.io.text.delimited import Names, Row, delimited, nameless, place_of, ragged, usual
 from caprese.patients.clinical import Clinical
 
 _NAME_COLUMNS = ("SAMPLE_ID", "Tumor_Sample_Barcode", "sample", "PATIENT_ID", "patient")
+_OF_SAMPLES = 3  # of these
 _BRACKETED = "not available|not applicable|not evaluated|unknown|discrepancy|completed|pending"
 _MISSING = frozenset(
     {
@@ -18,6 +20,14 @@ _MISSING = frozenset(
         *(f"[{word}]" for word in _BRACKETED.split("|")),  # as TCGA writes them
     }
 )
+
+
+class Entry(NamedTuple):
+    """What a table says of a sample, and in which line."""
+
+    line: int
+    sample: str
+    text: str  # empty if it is missing
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,49 @@ def read_clinical(path: FilePath, names: str | None = None) -> Clinical:
         if k != place
     }
     return Clinical(tuple(samples), columns)
+
+
+def read_entries(path: FilePath, column: str | None = None) -> tuple[str, list[Entry]]:
+    """Read a column of a table of samples, each of which may have several rows; also its title.
+
+    The names of the samples are in the column SAMPLE_ID, Tumor_Sample_Barcode or sample, if there
+    is one, else in the first. A table with more than one other column needs the title of the one
+    that is meant.
+    """
+    with delimited(path) as (_, rows):
+        (first, header), *body = rows
+    titles = _titles(path, first, header, body)
+    lowered = [title.lower() for title in titles]
+    of_samples = (name.lower() for name in _NAME_COLUMNS[:_OF_SAMPLES])
+    names = next((lowered.index(name) for name in of_samples if name in lowered), 0)
+    others = [title for k, title in enumerate(titles) if k != names]
+    if column is None and len(others) == 1:
+        column = others[0]
+    if column is None:
+        _place(path, first, ["sample", *others], None)  # says which ones there are
+    place = place_of(path, first, titles, str(column))
+    found = []
+    for line, fields in body:
+        _check_width(path, line, fields, titles)
+        if not (name := name_in(fields[names])):
+            raise nameless(path, "sample", line=line, column=names + 1)
+        found.append(Entry(line, name, _entry(fields[place])))
+    return titles[place], found
+
+
+def read_groups(path: FilePath, column: str | None = None) -> Annotation:
+    """Read the group of each sample from a column of a table, as `read_entries` reads it.
+
+    Samples without an entry have no group.
+    """
+    title, entries = read_entries(path, column)
+    categories: dict[str, str] = {}
+    for line, sample, text in entries:
+        if text and categories.setdefault(sample, text) != text:
+            both = f"{shown(categories[sample])} and {shown(text)}"
+            problem = f"{shown(sample)} is in two groups, {both}; expected one"
+            raise format_error(path, problem, line=line)
+    return Annotation(title, categories)
 
 
 def _titles(path: FilePath, line: int, header: list[str], body: Sequence[Row]) -> list[str]:

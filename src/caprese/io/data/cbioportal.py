@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from math import nan
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -15,6 +17,8 @@ from caprese._core.files import FilePath, format_error, shown
 from caprese._core.words import listing, number_of, visible
 from caprese.data.dataset import Dataset
 from caprese.data.genes import gene_book
+from caprese.data.patients import Patients
+from caprese.data.sample_names import places_in_names
 from caprese.errors import FormatError, Remedy
 from caprese.io.data.barcodes import one_per_owner
 from caprese.io.data.copy_number import copy_number_reading
@@ -22,12 +26,19 @@ from caprese.io.data.folders import Folder, study_in
 from caprese.io.data.loci import REGIONS, TOGETHER, by_gene, by_region
 from caprese.io.data.maf import EVENTS, maf_reading
 from caprese.io.data.panels import WHOLE, Panel, assays, panel_named, properties, read_panel
+from caprese.io.data.patients import sites_of
 from caprese.io.data.reading import Note, Reading, check_cells, named
 from caprese.io.data.structural import structural_reading
 from caprese.io.text.delimited import Names, tabbed
 
 ROWS = ("sample", "patient")
 UNKNOWN_PANELS = ("seen", "refuse", "exclude")
+_KINDS = ("SAMPLE_TYPE", "SAMPLE_CLASS", "SPECIMEN_TYPE")
+_AGES = (
+    *("AGE_AT_SAMPLING", "AGE_AT_COLLECTION", "AGE_AT_BIOPSY", "AGE_AT_PROCUREMENT"),
+    *("AGE_AT_SEQUENCING", "AGE_AT_SEQ_REPORT", "AGE_AT_SEQ_REPORTED_YEARS"),
+)
+_NUMBERS = ("SAMPLE_NUMBER", "SAMPLE_ORDER", "SAMPLE_TIMEPOINT", "TIMEPOINT", "TIME_POINT")
 _ENOUGH = 100  # samples on a panel, whose calls show which genes it has
 _ON_NO_PANEL = frozenset({"", "na", "n/a"})
 
@@ -479,17 +490,42 @@ def _joined(folder: FilePath, parts: Sequence[Reading]) -> Reading:
     return Reading(Dataset(sealed(values), events, samples, sealed(known)), notes)
 
 
-def _clinical(path: FilePath) -> tuple[dict[str, str], set[str]]:
-    """Read the patient of each sample, and the samples of primary tumours."""
-    patients, primary = dict[str, str](), set[str]()
+@dataclass(frozen=True)
+class _Clinical:
+    """What the table of clinical samples says of each sample."""
+
+    patients: dict[str, str]
+    kinds: dict[str, str]  # of tumour, and what it was taken from, in words
+    times: tuple[dict[str, float], ...]  # an age, the number of the sample
+
+    def of(self, samples: Sequence[str]) -> tuple[Patients, tuple[Note, ...]]:
+        """Return the patients of samples, in the order that ages or numbers give them."""
+        known = Patients(tuple(self.patients.get(name, "") for name in samples))
+        known = sites_of(known, [self.kinds.get(name, "") for name in samples])
+        times = [np.array([each.get(name, np.nan) for name in samples]) for each in self.times]
+        found, wrong = known.dated(*times, places_in_names(samples, known))
+        names = [samples[row] for row in wrong.tolist()]
+        return found, named(
+            "patients:", "sample", names, "whose ages and numbers disagree: no order"
+        )
+
+
+def _clinical(path: FilePath) -> _Clinical:
+    """Read the patient of each sample, and what is said of the sample."""
+    found = _Clinical({}, {}, ({}, {}))
     with tabbed(path) as table:
         sample, patient = table.column("SAMPLE_ID"), table.column("PATIENT_ID")
-        kind = table.find("SAMPLE_TYPE")
+        kinds = [place for name in _KINDS if (place := table.find(name)) is not None]
+        ages, numbers = ([*map(table.find, each), None] for each in (_AGES, _NUMBERS))
+        times = [next((p for p in each if p is not None), None) for each in (ages, numbers)]
         for _, fields in table.rows():
-            patients[fields[sample].strip()] = fields[patient].strip()
-            if kind is not None and "primary" in fields[kind].lower():
-                primary.add(fields[sample].strip())
-    return patients, primary
+            name = fields[sample].strip()
+            found.patients[name] = fields[patient].strip()
+            found.kinds[name] = " ".join(fields[place] for place in kinds)
+            for own, place in zip(found.times, times, strict=True):
+                with suppress(ValueError):  # such as >89
+                    own[name] = nan if place is None else float(fields[place])
+    return found
 
 
 def _per(study: _Study, reading: Reading, per: str, several: str) -> Reading:
@@ -498,8 +534,8 @@ def _per(study: _Study, reading: Reading, per: str, several: str) -> Reading:
     if table is None:
         note = Note("no clinical samples: each sample is taken for a patient of its own")
         return reading.changed(reading.data, (note,) * (per == "patient"))
-    data, (patients, primary) = reading.data, _clinical(table.path)
-    there = frozenset(data.samples)
+    data, clinical = reading.data, _clinical(table.path)
+    there, patients = frozenset(data.samples), clinical.patients
     only = [name for name in patients if name not in there]
     where = PurePosixPath(table.path).name
     reading = reading.changed(data, named("excluded", "sample", only, f"only in {where}"))
@@ -509,10 +545,11 @@ def _per(study: _Study, reading: Reading, per: str, several: str) -> Reading:
     counted = Note(f"{people}; per=patient keeps one of each")
     if per == "sample":
         more = len({*owners}) < len(owners)
-        return reading.changed(data, (counted,) * more)
+        found, unsure = clinical.of(data.samples)
+        return reading.changed(data.with_patients(found), (*unsure, *(counted,) * more))
     without = [sample for sample in data.samples if not patients.get(sample)]
     alone = named("taken for a patient of its own:", "sample", without, "without a PATIENT_ID")
-    first = [sample in primary for sample in data.samples]
+    first = ["primary" in clinical.kinds.get(sample, "").lower() for sample in data.samples]
     merged = one_per_owner(table.path, data, owners, first, several, renamed=several == "union")
     kept = Note(f"{people}: {number_of(len(merged.data.samples), 'sample')} kept, one of each")
     notes = (*alone, *merged.notes, *((kept,) * bool(merged.notes)))

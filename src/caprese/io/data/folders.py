@@ -28,6 +28,7 @@ _PARTS = re.compile(r"(meta|data|cases|genomic_information|assay_information)[_.
 _NEVER_READ = re.compile(r".*(expression|mrna|methylation|rppa|zscore|protein|_hg\d+\.seg).*")
 _DEEPEST = 3  # levels of folders above the files of a study
 _TAR_SHARE = 4  # the part of the budget that files in a tar archive may take
+_ANY_SIZE, _RATIO = 2**30, 2000  # a file in it has at most so many bytes, or times those of it
 
 
 @dataclass(frozen=True)
@@ -110,21 +111,27 @@ def _in_archive(path: FilePath) -> dict[str, FilePath]:
     members = _zipped(path) if zipfile.is_zipfile(path) else _tarred(path)
     found: dict[str, FilePath] = {}
     for name, member in members:
-        plain = PurePosixPath(name.replace("\\", "/"))
-        if plain.is_absolute() or ".." in plain.parts or ":" in plain.parts[0]:
-            raise format_error(path, f"{shown(name)} is outside of the archive; it is not read")
-        if not any(map(_hidden, plain.parts)):
+        plain = place_in_archive(path, name)
+        if plain.parts and not any(map(_hidden, plain.parts)):
             if str(plain) in found:
                 raise format_error(path, f"two files are named {shown(name)}; expected one")
             found[str(plain)] = member
     return found
 
 
+def place_in_archive(path: FilePath, name: str) -> PurePosixPath:
+    """Return the place of a file in an archive; one that is outside of it is refused."""
+    plain = PurePosixPath(name.replace("\\", "/"))
+    if plain.is_absolute() or ".." in plain.parts or any(":" in part for part in plain.parts[:1]):
+        raise format_error(path, f"{shown(name)} is outside of the archive; it is not read")
+    return plain
+
+
 def _zipped(path: FilePath) -> Iterator[tuple[str, Stored]]:
     with understood(path, "this zip archive is damaged"), zipfile.ZipFile(path) as archive:
         infos = archive.infolist()
     for info in infos:
-        if not info.is_dir():
+        if not info.filename.endswith("/"):  # it may be empty
             yield info.filename, _InZip(path, info)
 
 
@@ -133,7 +140,10 @@ def _tarred(path: FilePath) -> Iterator[tuple[str, Stored]]:
     left = share(_TAR_SHARE)
     try:
         with open(path, "rb") as source, tarfile.open(fileobj=unpacked(source), mode="r|") as tar:
+            most = max(_ANY_SIZE, _RATIO * os.path.getsize(path))
             for info in tar:
+                if info.size > most:  # the library would look for its end for hours
+                    raise OSError(f"{shown(info.name)} cannot have {info.size:,} bytes")
                 place = PurePosixPath(info.name)
                 above = place.parent.name in ("case_lists", "gene_panels")
                 name = place.name.lower()

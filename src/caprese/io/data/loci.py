@@ -59,7 +59,7 @@ def _neighbours(reading: Reading) -> Reading:
     for group in groups:  # the best known gene is that on the most public panels
         best = min(group, key=lambda k: (-panels[genes[k]], -carriers[k], genes[k]))
         names.append(data.events[best])
-        others = sorted(genes[k] for k in group if k != best)
+        others = sorted((genes[k] for k in group if k != best), key=gene_book().along)
         gene, _, kind = data.events[best].rpartition(" ")
         where = gene_book().bands.get(gene, "")
         with_it = f"with {listing(others)}, {'gained' if kind == 'gain' else 'lost'} together"

@@ -33,6 +33,7 @@ _RELATIONS = re.compile(r"/?(?:xl/)?")
 _WORKBOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
 _TEXTS, _STYLES = "xl/sharedStrings.xml", "xl/styles.xml"
 
+_TEXT = frozenset({"s", "inlineStr"})  # types of cells with text that is no formula's
 _DATES = frozenset({*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)})
 # The formats of dates and times that have a number, but are not declared.
 _WITHOUT_TEXT = re.compile(r"\[(?!(?:h+|m+|s+)\])[^]]*\]|[_*].|General", re.IGNORECASE)
@@ -69,6 +70,7 @@ class Sheet:
     shown: dict[tuple[int, int], str] = field(default_factory=dict)  # numbers, and as what
     odd: dict[str, tuple[int, int]] = field(default_factory=dict)  # their texts in the margins
     top: int = 0  # the line of the header
+    texts: tuple[int, int] = (0, 0)  # the first line with text, and the last column of it with some
 
     def text(self, line: int, column: int, value: Any) -> str:
         """Return a value of calamine as text; errors and formulas without a value are noted."""
@@ -234,6 +236,8 @@ def _survey(
                 line, column = _place(given.get("r"), line, column + 1)
                 sheet.height, sheet.width = max(sheet.height, line), max(sheet.width, column)
                 kind = given.get("t", "n")
+                if kind in _TEXT and sheet.texts[0] in (0, line):
+                    sheet.texts = line, column
                 parser.CharacterDataHandler = error if kind == "e" else None
                 if kind == "d" or (kind == "n" and given.get("s") in styles):
                     how = "as a date" if kind == "d" else styles[given["s"]]
@@ -286,7 +290,8 @@ def _rows(path: FilePath, cells: Any, sheet: Sheet) -> Iterator[Row]:
             while row and not row[-1]:
                 row.pop()
             if row:
-                width = width or len(row)
+                first, last = sheet.texts  # calamine drops text that is white space
+                width = width or max(len(row), last if line == first else 0)
                 yield line, [*row, *[""] * (width - len(row))]
     if not width:
         raise format_error(path, "the sheet is empty; expected a header and rows below it")

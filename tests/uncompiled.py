@@ -13,9 +13,11 @@ from pathlib import Path
 
 import cython
 
+import caprese
+
 _CIMPORTS = f"{cython.__name__}.cimports"
 _PREFIX = f"{_CIMPORTS}.caprese"
-_SOURCE = Path(__file__).parents[1] / "src" / "caprese"
+_SOURCE = Path(caprese.__file__).parent
 
 
 class _Sources(MetaPathFinder):

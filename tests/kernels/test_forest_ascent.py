@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import betainc, betaln
 
 from caprese.kernels import forest_ascent, forest_messages
 from uncompiled import uncompiled
@@ -24,6 +25,21 @@ def example(events, genotypes):
     codes[rng.random(codes.shape) < 0.1] = 2
     times = np.sort(rng.choice([1.0, 1.0, 2.0, 5.0], genotypes))
     return codes, times, -0.3 * np.arange(events + 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(1.0, 20.0), (0.3, 0.2), (5.0, 1.0), (1, 3000), (40, 2), (3, 1e7), (700, 1e6)],
+)
+def test_the_mass_of_rates_below_one_half_is_that_of_the_beta_density(first, second):
+    prior = forest_ascent.Prior(0.1, 0.1, 0.5, first, second, np.zeros(2))
+    expected = betaln(first, second) + np.log(betainc(first, second, 0.5))
+    assert prior.rate_log_mass == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_mass_of_rates_that_cannot_be_told_from_zero_needs_no_series():
+    prior = forest_ascent.Prior(0.1, 0.1, 0.5, 1.0, 1e300, np.zeros(2))
+    assert prior.rate_log_mass == pytest.approx(-300 * np.log(10), abs=0.01)
 
 
 @pytest.mark.parametrize(("events", "genotypes"), SHAPES)

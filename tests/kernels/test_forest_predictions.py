@@ -26,7 +26,7 @@ def example(draws, components, events, genotypes, zero_weight):
         codes,
         np.ascontiguousarray(parents),
         rng.uniform(0.1, 0.9, (draws, components, events)),
-        rng.uniform(0.01, 0.2, (draws, 2)),
+        rng.uniform(0.01, 0.2, (draws, components, 2)),
         weights,
     )
     for array in arrays:

@@ -6,39 +6,41 @@ import numpy as np
 import pytest
 
 from caprese.fitting.forest_ascent import ForestPrior
-from caprese.kernels import forest_ascent, forest_messages, forest_sampler
+from caprese.kernels import forest_ascent, forest_messages, forest_sampler, sweep_room
 from uncompiled import uncompiled
 
 pytestmark = pytest.mark.slow
 
-COMPILED = forest_sampler, forest_messages, forest_ascent
-PLAIN = tuple(map(uncompiled, ("forest_sampler", "forest_messages", "forest_ascent")))
+COMPILED = forest_sampler, forest_messages, forest_ascent, sweep_room
+PLAIN = tuple(map(uncompiled, ("forest_sampler", "forest_messages", "forest_ascent", "sweep_room")))
 
 
 def chain(
     modules, components, events, genotypes, *, free=True, draws=0, ordered=False, dirichlet=0.5
 ):
     """Return a table, and a chain of which nothing is moved yet, of some kernels."""
-    sampler, messages, ascent = modules
+    sampler, messages, ascent, room = modules
     rng = np.random.default_rng([components, events, genotypes])
     codes = rng.choice(3, (events, genotypes), p=[0.5, 0.4, 0.1]).astype(np.uint8)
     times = np.sort(rng.choice([1.0, 1.0, 1.0, 2.0, 5.0], genotypes))
     arrays = SimpleNamespace(
         parents=np.full((components, events), -1),
         theta=rng.uniform(0.2, 0.8, (components, events)),
-        rates=np.array([0.05, 0.1]),
+        rates=np.tile([0.05, 0.1], (components, 1)),
         log_weights=np.full(components, -np.log(components)),
         members=np.tile(times / components, (components, 1)),
         stream=np.array([rng.integers(2**63)], dtype=np.uint64),
-        proposal=np.array([0.0, -2.0, -1.5, 0.3, 0.1, 0.3, 0.0]),
-        tried=np.zeros(5, dtype=np.int64),
-        accepted=np.zeros(5, dtype=np.int64),
+        proposal=np.tile([0.0, -2.0, -1.5, 0.3, 0.1, 0.3, 0.0], (components + 1, 1)),
+        tried=np.zeros(7, dtype=np.int64),
+        accepted=np.zeros(7, dtype=np.int64),
         dirichlet=np.array([dirichlet or 0.1]),
+        common=np.array([0.05, 0.1]),
+        own=np.zeros(components, dtype=np.int64),
     )
     records = SimpleNamespace(
         parents=np.zeros((draws, components, events), dtype=np.int32),
         theta=np.zeros((draws, components, events)),
-        rates=np.zeros((draws, 2)),
+        rates=np.zeros((draws, components, 2)),
         weights=np.zeros((draws, components)),
         root_probability=np.zeros((draws, components)),
         log_likelihood=np.zeros(draws),
@@ -50,8 +52,8 @@ def chain(
         see_orders(table, events, rng)
     return SimpleNamespace(
         table=table,
-        state=sampler.State(**vars(arrays)),
-        settings=sampler.Settings(
+        state=room.State(**vars(arrays)),
+        settings=room.Settings(
             ascent.Prior(0.1, 0.1, prior.uniform(events), 1.0, 20.0, np.array([0.0, *forests])),
             free, dirichlet, 3, 1, 2,
         ),
@@ -117,7 +119,7 @@ def test_compiled_draws_of_components_are_those_of_python(components, events, ge
     drawn = []
     for modules in (COMPILED, PLAIN):
         made = chain(modules, components, events, genotypes)
-        modules[0].draw_component(made.state, components - 1, made.settings.prior)
+        modules[3].draw_component(made.state, components - 1, made.settings.prior)
         modules[0].draw_weights(made.state, 0.7)
         modules[0].sweep(made.table, made.state, made.settings)
         made.arrays.likelihood = modules[0].state_log_likelihood(
@@ -133,10 +135,10 @@ def test_events_that_are_nearly_always_together_are_reversed_and_inserted():
     codes = np.array([[1, 0, 1, 0], [1, 0, 0, 1], [1, 0, 1, 1]], dtype=np.uint8)
     table = forest_messages.Table.of(codes, np.array([20.0, 30.0, 2.0, 2.0]))
     made.arrays.members = np.array([table.times])
-    state = forest_sampler.State(**vars(made.arrays))
+    state = sweep_room.State(**vars(made.arrays))
     for _ in range(300):
         forest_sampler.sweep(table, state, made.settings)
-    accepted, tried = made.arrays.accepted[3:], made.arrays.tried[3:]
+    accepted, tried = made.arrays.accepted[3:5], made.arrays.tried[3:5]
     assert (accepted > 0.05 * tried).all()
 
 
@@ -169,15 +171,15 @@ def test_members_are_all_samples():
 def test_the_likelihood_of_a_mixture_is_the_sum_over_its_components():
     made = chain(COMPILED, 2, 3, 5)
     made.arrays.log_weights[:] = np.log([0.3, 0.7])
+    made.arrays.rates[1] = 0.2, 0.01
     codes, times = np.asarray(made.table.codes), np.asarray(made.table.times)
     total = 0.0
     for d in range(5):
         one = forest_messages.Table.of(codes[:, d : d + 1], np.ones(1))
         parts = [
-            weight
-            * np.exp(forest_messages.forest_log_likelihood(one, parents, theta, made.arrays.rates))
-            for weight, parents, theta in zip(
-                (0.3, 0.7), made.arrays.parents, made.arrays.theta, strict=True
+            weight * np.exp(forest_messages.forest_log_likelihood(one, parents, theta, rates))
+            for weight, parents, theta, rates in zip(
+                (0.3, 0.7), made.arrays.parents, made.arrays.theta, made.arrays.rates, strict=True
             )
         ]
         total += times[d] * np.log(sum(parts))
@@ -189,4 +191,4 @@ def test_moves_that_are_not_asked_for_are_not_tried():
     made = chain(COMPILED, 1, 3, 8, free=False)
     forest_sampler.sweep(made.table, made.state, made.settings)
     assert made.arrays.tried[2] == 0
-    assert made.arrays.rates.tolist() == [0.05, 0.1]
+    assert made.arrays.rates.tolist() == [[0.05, 0.1]]

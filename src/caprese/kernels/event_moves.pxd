@@ -27,6 +27,10 @@ cdef double _approximate(Moves moves, Py_ssize_t event, Py_ssize_t k) noexcept n
 cdef double _log_importance(
     Moves moves, Py_ssize_t k, double theta, double log_mass
 ) noexcept nogil
+cdef double build(
+    Moves moves, Prior prior, int64_t[::1] goal, double[::1] theta, bint draw
+) noexcept nogil
+cdef void _plant_roots(Moves moves) noexcept nogil
 cdef bint _move_event(Moves moves, Prior prior, Py_ssize_t event) noexcept nogil
 cdef void _swap_some(Moves moves, Py_ssize_t swaps) noexcept nogil
 cdef void _climb_to_probabilities(Moves moves, Py_ssize_t length) noexcept nogil

@@ -31,7 +31,7 @@ from cython.cimports.caprese.kernels.forest_messages import (
 )
 from cython.cimports.caprese.kernels.forest_orders import Orders, fill_bonus, order_gain
 
-from caprese._core.arrays import IntArray, Integer, WordArray
+from caprese._core.arrays import FloatArray, IntArray, Integer, WordArray
 
 _ROUGH, _ROUGH_STEPS = 0.1, 6
 
@@ -207,6 +207,54 @@ def _log_importance(moves: Moves, k: Integer, theta: float, log_mass: float) -> 
     row = row_of(moves.forest, moves.candidates[k])
     target = gain(moves.forest, theta) + moves.orders.bonus[row]
     return target - moves.weights[k] - _log_proposal(moves, theta, log_mass)
+
+
+def build(
+    moves: Moves, prior: Prior, goal: IntArray, theta: FloatArray, draw: cython.bint
+) -> float:
+    """Attach all events one after another, the most frequent first, to a forest of roots.
+
+    Parents and edge probabilities are drawn as in `_move_event`, but always accepted, and written
+    to `goal` and `theta`; or they are those given there. Returns the log-density of drawing them.
+    What was before makes no difference.
+    """
+    _plant_roots(moves)
+    log_density: float = 0.0
+    for position in range(len(moves.path)):
+        event = moves.path[position]
+        detach(moves.forest, event)
+        fill_bonus(moves.orders, moves.forest, root_advantage(prior, moves.forest))
+        found = _weigh_parents(moves, event)
+        chosen: cython.Py_ssize_t = choice(moves.stream, moves.weights, found) if draw else 0
+        for k in range(found):
+            if not draw and moves.candidates[k] == goal[event]:
+                chosen = k
+        log_density += _log_share(moves, found, moves.candidates[chosen])
+        log_mass = _approximate(moves, event, chosen)
+        if draw:
+            goal[event], theta[event] = moves.candidates[chosen], _draw_theta(moves)
+        log_density += _log_proposal(moves, theta[event], log_mass)
+        moves.forest.parents[event], moves.forest.theta[event] = goal[event], theta[event]
+        refresh_upwards(moves.forest, event)
+    return log_density
+
+
+def _plant_roots(moves: Moves) -> None:
+    """Let all events be roots, as probable as they are seen; the path is them by frequency."""
+    for event in range(len(moves.path)):
+        seen: float = 0.5
+        known: float = 1.0
+        for d in range(moves.forest.table.genotypes):
+            if moves.forest.table.codes[event, d] < 2:
+                known += moves.forest.table.times[d]
+                seen += moves.forest.table.times[d] * moves.forest.table.codes[event, d]
+        moves.forest.parents[event], moves.forest.theta[event] = -1, seen / known
+        place: cython.Py_ssize_t = event
+        while place > 0 and moves.forest.theta[moves.path[place - 1]] < seen / known:
+            moves.path[place] = moves.path[place - 1]
+            place -= 1
+        moves.path[place] = event
+    refresh_all(moves.forest)
 
 
 def _move_event(moves: Moves, prior: Prior, event: Integer) -> bool:

@@ -3,12 +3,12 @@ from libc.stdint cimport int64_t
 from caprese.kernels.forest_messages cimport Forest, Table
 from caprese.kernels.forest_orders cimport Orders
 
-cdef double _MOST_RATE, _BETTER, _ROUGH, _FINE, _WORTH_A_SWAP, _CLOSE, _INFINITE
+cdef double _MOST_RATE, _BETTER, _ROUGH, _FINE, _WORTH_A_SWAP, _CLOSE, _INFINITE, _SERIES
 cdef Py_ssize_t _ROUGH_STEPS, _FINE_STEPS
 
 
 cdef class Prior:
-    cdef readonly double first, second, uniform, rate_first, rate_second
+    cdef readonly double first, second, uniform, rate_first, rate_second, rate_log_mass
     cdef readonly double[::1] forests
 
 
@@ -22,6 +22,7 @@ cdef class Climber:
     cdef int64_t[::1] old_parents
 
 
+cdef double _log_half_beta(double first, double second)
 cdef double root_advantage(Prior prior, Forest forest) noexcept nogil
 cdef double rate_log_density(Prior prior, double rate) noexcept nogil
 cdef void _set_numbers(Climber climber, const double[::1] numbers) noexcept nogil

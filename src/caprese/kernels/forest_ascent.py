@@ -7,6 +7,7 @@ forest are its edge probabilities, then the false positive and the false negativ
 
 import cython
 import numpy as np
+from cython.cimports.caprese.kernels.draws import log_gamma
 from cython.cimports.caprese.kernels.elementary import exp, log, log1p, sqrt
 from cython.cimports.caprese.kernels.forest_messages import (
     LEAST,
@@ -36,6 +37,7 @@ _ROUGH, _ROUGH_STEPS = 0.1, 8
 _FINE, _FINE_STEPS = 1e-6, 40
 _WORTH_A_SWAP = 0.5  # a child that is much rarer than its parent cannot take its place
 _CLOSE = 0.1  # a rough maximum that misses by more is not refined
+_SERIES = 1e5  # the second number of a Beta distribution, beyond which its series is too long
 _INFINITE = float("inf")
 
 
@@ -63,6 +65,7 @@ class Prior:
         self.first, self.second, self.uniform = first, second, uniform
         self.rate_first, self.rate_second = rate_first, rate_second
         self.forests = forests
+        self.rate_log_mass = _log_half_beta(rate_first, rate_second)  # of `rate_log_density`
 
 
 class Climber:
@@ -86,6 +89,25 @@ class Climber:
         # The forest before a swap.
         self.old_parents: IntArray = np.empty(n, dtype=np.int64)
         self.old_theta: FloatArray = np.empty(n)
+
+
+def _log_half_beta(first: float, second: float) -> float:
+    """Return the log integral of x^(first - 1) (1 - x)^(second - 1) from 0 to 1/2, by its series.
+
+    All its terms are positive. With a large second number nearly all mass is below 1/2, and the
+    integral to 1 takes its place, by Stirling's formula.
+    """
+    if second > _SERIES and first < second:
+        rest = (second - 0.5) * log1p(first / second) + first * log(first + second) - first
+        return log_gamma(first) - rest
+    term, total, scale, number = 1.0, 1.0, 0.0, 0.0
+    while number < 10.0 * _SERIES and (term > 1e-17 * total or number < second):
+        term *= 0.5 * (first + second + number) / (first + 1.0 + number)
+        total += term
+        number += 1.0
+        if total > 1e200:
+            term, total, scale = 1e-200 * term, 1e-200 * total, scale + 200.0 * log(10.0)
+    return scale + log(total) - log(first) - (first + second) * log(2.0)
 
 
 def root_advantage(prior: Prior, forest: Forest) -> float:

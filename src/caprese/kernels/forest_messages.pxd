@@ -17,7 +17,9 @@ cdef class Table:
 cdef class Forest:
     cdef readonly Table table
     cdef readonly int64_t[::1] parents, order
-    cdef readonly double[::1] theta, slope
+    cdef readonly double[::1] theta, slope, base
+    cdef bint mixed
+    cdef double[::1] factor, rest, claim
     cdef readonly double[:, ::1] present, absent, share, reach
     cdef readonly Py_ssize_t moving, above
     cdef readonly uint8_t[::1] inside
@@ -43,6 +45,8 @@ cpdef double log_likelihood(Forest forest) noexcept nogil
 cpdef double forest_log_likelihood(
     Table table, const int64_t[::1] parents, const double[::1] theta, const double[::1] rates
 )
+cdef void _add_rest(Forest forest, bint rescaled) noexcept nogil
+cdef void _fill_claims(Forest forest, Py_ssize_t event) noexcept nogil
 cdef bint _fill_chances(Forest forest) noexcept nogil
 cdef void _look_up(
     Forest forest, Py_ssize_t event, const double[:, ::1] seen, Py_ssize_t truth,

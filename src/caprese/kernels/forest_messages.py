@@ -93,6 +93,14 @@ class Forest:
         # The event that moves, the row of its new parent, and one number per genotype.
         self.moving, self.above = 0, 0
         self.slope: FloatArray = np.empty(genotypes)
+        self.base: FloatArray = np.empty(genotypes)
+        # Whether the forest is part of a mixture: a genotype has the probability that the forest
+        # gives it, times a factor, plus the rest. The claim is the share of the first of the two,
+        # without the event that moves.
+        self.mixed = False
+        self.factor: FloatArray = np.empty(genotypes)
+        self.rest: FloatArray = np.empty(genotypes)
+        self.claim: FloatArray = np.empty(genotypes)
         self.inside: OctetArray = np.zeros(events, dtype=np.uint8)  # 1 in the subtree that moves
         self.order: IntArray = np.empty(events, dtype=np.int64)
         self.first_child: IntArray = np.empty(events + 1, dtype=np.int64)
@@ -194,6 +202,9 @@ def log_likelihood(forest: Forest) -> float:
     """Return the log-probability of all samples together."""
     chances = 2 * len(forest.parents)
     rescaled: cython.bint = _fill_chances(forest)
+    if forest.mixed:
+        _add_rest(forest, rescaled)
+        rescaled = False
     total: float = 0.0
     start: cython.Py_ssize_t = 0
     for run in range(forest.table.runs):
@@ -209,6 +220,33 @@ def log_likelihood(forest: Forest) -> float:
         for d in range(forest.table.genotypes):
             total += forest.table.times[d] * forest.rows[chances + 1, d]
     return total + _log_products(forest)
+
+
+def _add_rest(forest: Forest, rescaled: cython.bint) -> None:
+    """Let the probabilities be those of the mixture."""
+    chances = 2 * len(forest.parents)
+    for d in range(forest.table.genotypes):
+        own: float = forest.rows[chances, d] * forest.factor[d]
+        if rescaled:
+            own *= exp(forest.rows[chances + 1, d])
+        forest.rows[chances, d] = own + forest.rest[d]
+
+
+def _fill_claims(forest: Forest, event: Integer) -> None:
+    """Fill the claims of the forest without an event, which is a root.
+
+    Its two messages sum to 1, so that with an edge probability of 1/2 it halves the probabilities.
+    """
+    chances, theta = 2 * len(forest.parents), forest.theta[event]
+    forest.theta[event] = 0.5
+    rescaled: cython.bint = _fill_chances(forest)
+    forest.theta[event] = theta
+    for d in range(forest.table.genotypes):
+        own: float = 2.0 * forest.rows[chances, d] * forest.factor[d]
+        if rescaled:
+            own *= exp(forest.rows[chances + 1, d])
+        total = own + forest.rest[d]
+        forest.claim[d] = own / total if total > 0.0 else 0.0
 
 
 def forest_log_likelihood(
@@ -366,6 +404,8 @@ def detach(forest: Forest, event: Integer) -> None:
     forest.parents[event] = -1
     refresh_upwards(forest, above)
     fill_reach(forest)
+    if forest.mixed:
+        _fill_claims(forest, event)
 
 
 def lift(forest: Forest, event: Integer) -> int:
@@ -385,6 +425,8 @@ def lift(forest: Forest, event: Integer) -> int:
     while before > 0:
         before -= 1
         _fill_reach_below(forest, forest.order[before])
+    if forest.mixed:
+        _fill_claims(forest, event)
     return parent
 
 
@@ -392,13 +434,18 @@ def aim(forest: Forest, event: Integer, parent: Integer) -> None:
     """Prepare `gain` for an event under a parent; -1 is the root.
 
     Up to a constant, which is the same for all parents, the log-likelihood is the sum over
-    genotypes of ``times * log(absent + theta * slope)``.
+    genotypes of ``times * log(base + theta * slope)``.
     """
     above = row_of(forest, parent)
     forest.moving, forest.above = event, above
     for d in range(forest.table.genotypes):
         rise = forest.present[event, d] - forest.absent[event, d]
         forest.slope[d] = forest.reach[above, d] * rise
+        forest.base[d] = forest.absent[event, d]
+    if forest.mixed:
+        for d in range(forest.table.genotypes):
+            forest.slope[d] *= forest.claim[d]
+            forest.base[d] = 1.0 - forest.claim[d] * (1.0 - forest.base[d])
 
 
 def gain(forest: Forest, theta: float) -> float:
@@ -411,7 +458,7 @@ def gain(forest: Forest, theta: float) -> float:
         if not forest.products[run] > _TINY:
             forest.products[run] = 1.0
             for d in range(start, stop):
-                x = forest.absent[forest.moving, d] + theta * forest.slope[d]
+                x = forest.base[d] + theta * forest.slope[d]
                 total += forest.table.times[d] * log(x) if x > 0.0 else -_INFINITE
         start = stop
     return total + _log_products(forest)
@@ -424,10 +471,10 @@ def _product(forest: Forest, theta: float, start: Integer, stop: Integer) -> flo
     d: cython.Py_ssize_t = start
     while d + 8 <= stop:
         for k in range(8):
-            lanes[k] *= forest.absent[forest.moving, d + k] + theta * forest.slope[d + k]
+            lanes[k] *= forest.base[d + k] + theta * forest.slope[d + k]
         d += 8
     while d < stop:
-        lanes[0] *= forest.absent[forest.moving, d] + theta * forest.slope[d]
+        lanes[0] *= forest.base[d] + theta * forest.slope[d]
         d += 1
     return _product_of(lanes)
 
@@ -484,7 +531,7 @@ def slopes(forest: Forest, theta: float) -> tuple[float, float]:
         for k in range(min(forest.table.genotypes - start, 16)):
             slope = forest.slope[start + k]
             # What is added at the end counts only where the rest is 0.
-            ratio = slope / (forest.absent[forest.moving, start + k] + theta * slope + 1e-300)
+            ratio = slope / (forest.base[start + k] + theta * slope + 1e-300)
             weighted = forest.table.times[start + k] * ratio
             first[k] += weighted
             second[k] += weighted * ratio

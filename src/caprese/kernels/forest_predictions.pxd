@@ -14,19 +14,19 @@ cdef class Room:
 @cython.locals(found=double[:, ::1])
 cpdef draw_log_probabilities(
     const uint8_t[:, ::1] codes, const int64_t[:, :, ::1] parents, const double[:, :, ::1] theta,
-    const double[:, ::1] rates, const double[:, ::1] weights,
+    const double[:, :, ::1] rates, const double[:, ::1] weights,
 )
 @cython.locals(found=double[:, :, ::1])
 cpdef draw_component_probabilities(
     const uint8_t[:, ::1] codes, const int64_t[:, :, ::1] parents, const double[:, :, ::1] theta,
-    const double[:, ::1] rates, const double[:, ::1] weights,
+    const double[:, :, ::1] rates, const double[:, ::1] weights,
 )
 @cython.locals(found=double[:, ::1])
 cpdef event_probabilities(
     const uint8_t[:, ::1] codes, const int64_t[:, :, ::1] parents, const double[:, :, ::1] theta,
-    const double[:, ::1] rates, const double[:, ::1] weights, const double[:, ::1] shares,
+    const double[:, :, ::1] rates, const double[:, ::1] weights, const double[:, ::1] shares,
 )
 cdef void _fill_parts(
-    const int64_t[:, ::1] parents, const double[:, ::1] theta, const double[::1] rates,
+    const int64_t[:, ::1] parents, const double[:, ::1] theta, const double[:, ::1] rates,
     const double[::1] weights, Room room,
 ) noexcept nogil

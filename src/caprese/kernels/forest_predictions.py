@@ -1,8 +1,8 @@
 """Predictions of many draws of forests with errors, or of mixtures of them, for many samples.
 
 Draws are given by the same arrays everywhere: `parents` and `theta`, draws x components x events;
-`rates`, draws x 2; and `weights`, draws x components. `codes` are events x genotypes: 0 absent,
-1 present, 2 unknown.
+`rates`, draws x components x 2; and `weights`, draws x components. `codes` are events x genotypes:
+0 absent, 1 present, 2 unknown.
 """
 
 import cython
@@ -87,6 +87,7 @@ def event_probabilities(
         for draw in range(parents.shape[0]):
             _fill_parts(parents[draw], theta[draw], rates[draw], weights[draw], room)
             for component in range(parents.shape[1]):
+                set_rates(room.forest, rates[draw, component, 0], rates[draw, component, 1])
                 set_forest(room.forest, parents[draw, component], theta[draw, component])
                 refresh_all(room.forest)
                 fill_reach(room.forest)
@@ -103,9 +104,9 @@ def _fill_parts(
     parents: IntArray, theta: FloatArray, rates: FloatArray, weights: FloatArray, room: Room
 ) -> None:
     """Fill `parts` and `whole` for one draw."""
-    set_rates(room.forest, rates[0], rates[1])
     for component in range(parents.shape[0]):
         if weights[component] > 0.0:
+            set_rates(room.forest, rates[component, 0], rates[component, 1])
             set_forest(room.forest, parents[component], theta[component])
             log_probabilities(room.forest, room.parts[component])
             log_weight = log(weights[component])

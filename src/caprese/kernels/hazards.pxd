@@ -15,7 +15,7 @@ cdef class Room:
     cdef double[::1] leave, likely, values, stays, lost
 
 cpdef probabilities(const double[:] rates, const double[:, :] effects, const int64_t[:] members)
-cdef void _enter(
+cdef void enter_lattice(
     Room room,
     const double[:] rates,
     const double[:, :] effects,
@@ -23,11 +23,11 @@ cdef void _enter(
     Py_ssize_t start,
     Py_ssize_t inside,
 ) noexcept nogil
-cdef void _occur(Room room, Py_ssize_t event, Py_ssize_t depth) noexcept nogil
+cdef void occur(Room room, Py_ssize_t event, Py_ssize_t depth) noexcept nogil
 cdef void _substitute(Room room, Py_ssize_t inside) noexcept nogil
 cdef void _find_slopes(Room room, Py_ssize_t inside, double leaving) noexcept nogil
 cdef double _adjoint(Room room, Py_ssize_t state, Py_ssize_t depth, Py_ssize_t inside) noexcept nogil
-cdef void _pass_on(Room room, Py_ssize_t event, Py_ssize_t depth, double lost) noexcept nogil
+cdef void pass_on(Room room, Py_ssize_t event, Py_ssize_t depth, double lost) noexcept nogil
 cdef double _chance(double[::1] likely, Py_ssize_t present, Py_ssize_t free) noexcept nogil
 cdef void _spread(
     double[::1] values, Py_ssize_t present, Py_ssize_t free, double slope

@@ -84,12 +84,12 @@ def probabilities(rates: FloatArray, effects: FloatArray, members: IntArray) -> 
     inside = len(members)
     room = Room(inside, len(rates), False)
     with cython.nogil:
-        _enter(room, rates, effects, members, 0, inside)
+        enter_lattice(room, rates, effects, members, 0, inside)
         _substitute(room, inside)
     return np.asarray(room.likely)
 
 
-def _enter(
+def enter_lattice(
     room: Room,
     rates: FloatArray,
     effects: FloatArray,
@@ -120,7 +120,7 @@ def _enter(
     room.inside = inside
 
 
-def _occur(room: Room, event: Integer, depth: Integer) -> None:
+def occur(room: Room, event: Integer, depth: Integer) -> None:
     """Fill the rates in a state of so many events: those in its parent, changed by an event."""
     first, second, third, fourth = 1.0, 0.0, 0.0, 0.0  # parts of one sum, taken side by side
     i: cython.Py_ssize_t = 0
@@ -153,7 +153,7 @@ def _substitute(room: Room, inside: Integer) -> None:
     for state in range(1 << inside):
         depth = popcount(state)
         if state:
-            _occur(room, trailing_zeros(state), depth)
+            occur(room, trailing_zeros(state), depth)
         share = room.likely[state] / room.leave[depth]
         room.likely[state] = share
         for k in range(inside):  # the rate of those in the state is 0
@@ -181,11 +181,11 @@ def _find_slopes(room: Room, inside: Integer, leaving: float) -> None:
         depth = popcount(state)
         ones = trailing_zeros(state + 1)  # the trailing bits that are set: these rows are new
         for bit in range(ones - 1, -1, -1):
-            _occur(room, bit, depth - bit)
+            occur(room, bit, depth - bit)
         lost = _adjoint(room, state, depth, inside) * room.likely[state] * leaving
         if room.ordered:
             lost += room.lost[state]
-        _pass_on(room, trailing_zeros(state), depth, lost)
+        pass_on(room, trailing_zeros(state), depth, lost)
     lost = _adjoint(room, 0, 0, inside) * room.likely[0] * leaving
     if room.ordered:
         lost += room.lost[0]
@@ -217,7 +217,7 @@ def _adjoint(room: Room, state: Integer, depth: Integer, inside: Integer) -> flo
     return room.values[state]
 
 
-def _pass_on(room: Room, event: Integer, depth: Integer, lost: float) -> None:
+def pass_on(room: Room, event: Integer, depth: Integer, lost: float) -> None:
     """Add the slopes of a subtree to those of the event that all its states have, and above."""
     for i in range(room.width):
         slope: float = room.sums[depth, i] - lost * room.rows[depth, i]
@@ -312,7 +312,7 @@ def chances(
     with cython.nogil:
         for place in range(len(starts) - 1):
             inside = starts[place + 1] - starts[place]
-            _enter(room, rates, effects, members, starts[place], inside)
+            enter_lattice(room, rates, effects, members, starts[place], inside)
             _substitute(room, inside)
             for k in range(firsts[place], firsts[place + 1]):
                 first, last, there, may = pairs[k], pairs[k + 1], present[k], free[k]
@@ -359,7 +359,7 @@ def log_likelihood(
             if _sum(weights, firsts[place], firsts[place + 1]) == 0.0:
                 continue
             inside = starts[place + 1] - starts[place]
-            _enter(room, rates, effects, members, starts[place], inside)
+            enter_lattice(room, rates, effects, members, starts[place], inside)
             _substitute(room, inside)
             for state in range(1 << inside):
                 room.values[state] = 0.0
@@ -413,7 +413,7 @@ def order_probabilities(
     with cython.nogil:
         for place in range(len(present)):
             inside = starts[place + 1] - starts[place]
-            _enter(room, rates, effects, members, starts[place], inside)
+            enter_lattice(room, rates, effects, members, starts[place], inside)
             _substitute(room, inside)
             for state in range(1 << inside):
                 room.values[state] = 0.0

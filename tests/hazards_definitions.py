@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from caprese import Dataset
+
 
 def states(n):
     """All sets of events, event k in bit k, as rows."""
@@ -40,3 +42,23 @@ def random_hazards(rng, n, *, observation=True, spread=1.0):
     np.fill_diagonal(effects, 1.0)
     biased = np.exp(rng.normal(0, 0.5, n)) if observation else np.empty(0)
     return Hazards(tuple("abcdefghijkl"[:n]), np.exp(rng.normal(0, 1, n)), effects, biased)
+
+
+def drawn(samples, n, seed, *, unknown=0.0):
+    """Samples of a random network, some entries unknown."""
+    rng = np.random.default_rng(seed)
+    data = random_hazards(rng, n, observation=False, spread=0.7).sample(samples, rng)
+    if not unknown:
+        return data
+    known = rng.random(data.values.shape) >= unknown
+    return Dataset(data.values & known, data.events, data.samples, known)
+
+
+def numerical_slopes(function, at, step=1e-5):
+    """The slopes of a function, by differences."""
+    slopes = np.empty_like(at)
+    for place in np.ndindex(at.shape):
+        moved = np.zeros_like(at)
+        moved[place] = step
+        slopes[place] = (function(at + moved) - function(at - moved)) / (2 * step)
+    return slopes

@@ -118,7 +118,7 @@ def by_definition(posterior, data, pairs):
         for chain, draw, part in np.ndindex(posterior.weights.shape):
             own = posterior.parents[chain, draw, part], posterior.probabilities[chain, draw, part]
             forest = Forest(posterior.events, *own)
-            noisy = NoisyForest(forest, Noise(*posterior.rates[chain, draw]))
+            noisy = NoisyForest(forest, Noise(*posterior.rates[chain, draw, part]))
             share = posterior.weights[chain, draw, part] * noisy.probabilities(row)[0]
             before = forest.ancestors()
             said = 1 if before[one, other] else 0 if before[other, one] else 0.5

@@ -74,7 +74,7 @@ def simple_models(model):
     return [
         (
             NoisyForest(
-                Forest(EVENTS, parents[draw, part], numbers[draw, part]), Noise(*rates[draw])
+                Forest(EVENTS, parents[draw, part], numbers[draw, part]), Noise(*rates[draw, part])
             ),
             weights[draw, part] / len(parents),
         )

@@ -1,5 +1,7 @@
 """Predictions of draws against the models they are made of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -19,20 +21,34 @@ def draws(request):
     forest = Forest(tuple("abc"), (-1, 0, 0), (0.8, 0.5, 0.5))
     data = Noise(0.05, 0.1).corrupt(forest.sample(40, rng), rng)
     chains = Chains(chains=2, draws=6, thin=1, warm_up=30)
-    return RunningChains(data, seed=1, chains=chains, components=request.param).finished()
+    found = RunningChains(data, seed=1, chains=chains, components=request.param).finished()
+    assert request.param == 1 or (np.ptp(found.rates, axis=2) > 0).any()
+    return found
+
+
+def test_rates_without_an_axis_of_components_are_those_of_all(draws):
+    common = replace(draws, rates=draws.rates[:, :, 0])
+    assert (common.rates == draws.rates[:, :, :1]).all()
+    assert common.rates.shape == draws.rates.shape
+
+
+def test_the_error_rates_of_a_draw_are_averaged_by_weight(draws):
+    expected = np.einsum("cdkr,cdk->cdr", draws.rates, draws.weights)
+    np.testing.assert_allclose(draws.mean_rates, expected)
+    assert draws.noise.false_positive == pytest.approx(expected[..., 0].mean())
 
 
 def models(draws):
     """Every draw as a list of weights and models."""
     for chain in range(2):
         for draw in range(6):
-            noise = Noise(*draws.rates[chain, draw])
             yield [
-                (weight, NoisyForest(Forest(draws.events, parents, theta), noise))
-                for weight, parents, theta in zip(
+                (weight, NoisyForest(Forest(draws.events, parents, theta), Noise(*rates)))
+                for weight, parents, theta, rates in zip(
                     draws.weights[chain, draw],
                     draws.parents[chain, draw],
                     draws.probabilities[chain, draw],
+                    draws.rates[chain, draw],
                     strict=True,
                 )
             ]
@@ -114,11 +130,10 @@ def test_thinning_keeps_evenly_spaced_draws(draws):
 
 
 def test_arrays_of_other_shapes_are_refused(draws):
-    from dataclasses import replace
-
     from caprese import ModelError
 
-    with pytest.raises(ModelError, match=r"rates must have shape \(2, 6, 2\), got \(2, 5, 2\)"):
+    said = r"rates must have shape \(2, 6, ., 2\), got \(2, 5, ., 2\)"
+    with pytest.raises(ModelError, match=said):
         replace(draws, rates=draws.rates[:, :5])
     with pytest.raises(ModelError, match="parents must be positions of events or the root"):
         replace(draws, parents=draws.parents + 3)

@@ -22,7 +22,13 @@ from caprese import (
     write_model,
 )
 from caprese.fitting.estimate import can_place, placing
-from caprese.models.base import AveragedModel, OrderingModel, PlacingModel, has_clock
+from caprese.models.base import (
+    AveragedModel,
+    OrderingModel,
+    PlacingModel,
+    has_clock,
+    pair_order_probabilities,
+)
 from caprese.models.stacked import Stacked
 
 ABC = tuple("abc")
@@ -246,7 +252,24 @@ def test_a_sample_that_no_model_allows_is_impossible_and_counts_by_weight():
     assert stacked.shares(data)[:, 0].tolist() == [0.25, 0.75]
 
 
+def test_orders_and_what_comes_next_may_have_weights_of_their_own(data):
+    models, by_order = (FOREST, HAZARDS, POSET), np.array([0.5, 0.1, 0.4])
+    plain, apart = Stacked(models, WEIGHTS), Stacked(models, WEIGHTS, by_order)
+    pairs = np.array([[0, 0, 2], [2, 0, 1], [2, 1, 2]])
+    says = np.array([pair_order_probabilities(model, data, pairs) for model in models])
+    np.testing.assert_allclose(apart.order_probabilities(data, pairs), by_order @ says)
+    nexts = [model.next_probabilities(data) for model in (HAZARDS, POSET)]
+    expected = 0.2 * nexts[0] + 0.8 * nexts[1]
+    np.testing.assert_allclose(apart.next_probabilities(data), expected)
+    assert [share.round(9).tolist() for _, share in apart.parts(data)] == [[0.2] * 5, [0.8] * 5]
+    for each in ("log_probabilities", "event_probabilities", "count_probabilities"):
+        np.testing.assert_array_equal(getattr(apart, each)(data), getattr(plain, each)(data))
+
+
 def test_a_mixture_comes_back_from_its_file(stacked, tmp_path):
+    apart = Stacked(MODELS, WEIGHTS, (0.2, 0.8, 0.0))
+    write_model(apart, tmp_path / "apart.json")
+    assert read_model(tmp_path / "apart.json") == apart
     write_model(Stacked((stacked, FOREST), (0.5, 0.5)), tmp_path / "model.json")
     assert read_model(tmp_path / "model.json") == Stacked((stacked, FOREST), (0.5, 0.5))
 
@@ -274,3 +297,8 @@ def test_a_part_of_an_unknown_kind_is_not_written(tmp_path):
 def test_what_cannot_be_mixed_is_refused(models, weights, why):
     with pytest.raises(ModelError, match=f"^{why}"):
         Stacked(models, weights)
+
+
+def test_weights_of_orders_that_are_none_are_refused():
+    with pytest.raises(ModelError, match=r"^order_weights must sum to 1 and not be negative, got"):
+        Stacked(MODELS, WEIGHTS, (0.2, 0.9, 0.0))

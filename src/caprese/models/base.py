@@ -136,6 +136,22 @@ class UntimedModel(Protocol):
 
 
 @runtime_checkable
+class RatedModel(Named, Protocol):
+    """A model of true genotypes that says how fast each event comes next."""
+
+    def next_rates(self, genotypes: BoolArray) -> FloatArray:
+        """Return the rate at which each event comes next in each genotype; see `PlacingModel`."""
+
+
+@runtime_checkable
+class BlockableModel(Named, Protocol):
+    """A model of true genotypes that can be had without some of its events, all else unchanged."""
+
+    def blocked(self, events: BoolArray) -> PlacingModel:
+        """Return the same model in which these events do not occur."""
+
+
+@runtime_checkable
 class OrderingModel(Model, Protocol):
     """A model that says which of two events of a sample came first."""
 

@@ -4,7 +4,7 @@ ConjunctiveDag: events that wait for all of their parents. ConditionalDag: event
 depends on which of their parents are there; a parent may be a pattern of events.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -21,6 +21,7 @@ from caprese.kernels.functions import log
 from caprese.models.base import (
     ParentOrder,
     ParentSets,
+    PlacingModel,
     adjacency_of,
     check_numbers,
     in_order_of,
@@ -211,6 +212,12 @@ class ConditionalDag(ArrayValue, ParentOrder, SeenWithoutErrors):
             "with parents": np.array([table[-1] for table in self.tables]),
             "without": np.array(without),
         }
+
+    def blocked(self, events: BoolArray) -> PlacingModel:
+        """Return the same progression in which these events do not occur."""
+        own = zip(self.tables, events.tolist(), strict=True)
+        tables = tuple((0.0,) * len(table) if gone else table for table, gone in own)
+        return replace(self, tables=tables)
 
     def marginals(self) -> FloatArray:
         """Probability of each event; up to 20 events."""

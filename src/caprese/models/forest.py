@@ -1,6 +1,6 @@
 """Forest: events that wait for at most one other; NoisyForest: observed with errors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from caprese.kernels.functions import exp, expm1, log, log1p
 from caprese.kernels.threads import over_spans
 from caprese.models.base import (
     ParentOrder,
+    PlacingModel,
     as_in,
     check_events,
     check_numbers,
@@ -78,6 +79,12 @@ class Conjunction(ParentOrder, SeenWithoutErrors):
         chance = np.where(present, self.probabilities, 1 - self.probabilities)
         return np.asarray(np.where(self.reached(present), chance, ~present).prod(axis=-1))
 
+    def blocked(self, events: BoolArray) -> PlacingModel:
+        """Return the same progression in which these events do not occur, nor what needs them."""
+        own: Any = self
+        found: PlacingModel = replace(own, probabilities=np.where(events, 0.0, self.probabilities))
+        return found
+
     def states(self, seen: Codes | None = None) -> tuple[BoolArray, FloatArray]:
         """Return every genotype that agrees with what was seen of a sample, and its probability."""
         present = completions(all_unknown(len(self.events)) if seen is None else seen)
@@ -120,17 +127,7 @@ class Forest(ArrayValue, Conjunction):
 
     def __post_init__(self) -> None:
         check_events(self)
-        parents, n = np.asarray(self.parents), len(self.events)
-        if parents.shape != (n,):
-            raise ModelError(f"parents must be one per event, {n}, got {parents.size}")
-        if parents.dtype.kind not in "iu":
-            raise ModelError(f"parents must be positions of events or {ROOT}, got {parents.dtype}")
-        for event in np.flatnonzero((parents < ROOT) | (parents >= n)):
-            raise ModelError(
-                f"the parent of {self.events[event]!r} must be an event or the root, "
-                f"got {parents[event]}"
-            )
-        object.__setattr__(self, "parents", frozen(parents, np.int64))
+        check_forest_parents(self)
         check_numbers(self, "probabilities")
         self._check_cycles()
 
@@ -278,6 +275,21 @@ class NoisyForest(Noisy):
             least=_ENTRIES // codes.shape[1],
         )
         return np.concatenate(parts)
+
+
+def check_forest_parents(forest: Any) -> None:
+    """Make the parents of a frozen forest read-only: one position or the root for each event."""
+    parents, n = np.asarray(forest.parents), len(forest.events)
+    if parents.shape != (n,):
+        raise ModelError(f"parents must be one per event, {n}, got {parents.size}")
+    if parents.dtype.kind not in "iu":
+        raise ModelError(f"parents must be positions of events or {ROOT}, got {parents.dtype}")
+    for event in np.flatnonzero((parents < ROOT) | (parents >= n)):
+        raise ModelError(
+            f"the parent of {forest.events[event]!r} must be an event or the root, "
+            f"got {parents[event]}"
+        )
+    object.__setattr__(forest, "parents", frozen(parents, np.int64))
 
 
 def log_parameters(forest: Forest, noise: Noise) -> forest_likelihood.Model:

@@ -16,9 +16,11 @@ from caprese.errors import ModelError, Remedy
 from caprese.kernels import hazards
 from caprese.kernels.functions import exp, log, product
 from caprese.models.base import asked_pairs, check_events, observation_codes
+from caprese.models.blur import Blur, kinds
 from caprese.models.dense import drawn_chances, drawn_orders, drawn_states
-from caprese.models.noisy import SeenWithoutErrors
-from caprese.models.states import Codes, all_unknown, as_sets, completions
+from caprese.models.noise import Noise
+from caprese.models.noisy import Noisy, SeenWithoutErrors
+from caprese.models.states import Codes, all_unknown, as_sets, check_lattice, completions
 
 MOST_IN_SAMPLE = 22  # events, present or unknown, of which all subsets are held in memory
 _BYTES = 16  # for each subset while slopes are computed
@@ -317,6 +319,39 @@ class Hazards(ArrayValue, SeenWithoutErrors):
         """Return drawn genotypes that agree with what was seen, and their probabilities."""
         lattice, likely = drawn_states(*self._in_own_order(seen))
         return lattice.genotypes()[:, np.argsort(self._own_order)], likely
+
+
+@dataclass(frozen=True)
+class NoisyHazards(Noisy):
+    """A mutual hazard network, observed with errors: up to 20 events.
+
+    Parameters
+    ----------
+    hazards
+        The network that the true genotypes are drawn from.
+    noise
+        How often an absent event is seen, and a present one missed.
+
+    Examples
+    --------
+    >>> truth = Hazards(("a", "b"), rates=(1.0, 0.5), effects=((1.0, 4.0), (1.0, 1.0)))
+    >>> data = Dataset.from_rows([[0, 0], [0, 1], [1, 1], [1, None]], events="ab")
+    >>> NoisyHazards(truth, Noise(0.01, 0.1)).probabilities(data).round(3)
+    array([0.419, 0.126, 0.299, 0.455])
+    """
+
+    hazards: Hazards
+    noise: Noise
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_lattice(len(self.hazards.events))
+
+    def probabilities(self, data: Dataset) -> FloatArray:
+        """Return the probability to observe each sample; unknown entries are summed over."""
+        codes = observation_codes(self.events, data)
+        _, likely = self.hazards.states()
+        return Blur(self.noise, tuple(kinds(codes))).observed(likely)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
 """Independence: events that know nothing of each other. What every order has to beat."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,7 +10,7 @@ from caprese._core.names import distinct_names
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.kernels.functions import log, log1p
-from caprese.models.base import check_numbers, in_order_of
+from caprese.models.base import PlacingModel, check_numbers, in_order_of
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noisy import SeenWithoutErrors
 
@@ -64,6 +64,10 @@ class Independence(ArrayValue, SeenWithoutErrors):
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each genotype."""
         return self.without_errors().next_rates(genotypes)
+
+    def blocked(self, events: BoolArray) -> PlacingModel:
+        """Return the same events without these, which do not occur."""
+        return replace(self, frequencies=np.where(events, 0.0, self.frequencies))
 
     def sample(self, samples: int, rng: np.random.Generator) -> Dataset:
         """Draw samples; the same stream gives the same data whatever the order of the events."""

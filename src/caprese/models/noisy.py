@@ -13,10 +13,12 @@ from caprese.data.dataset import Dataset
 from caprese.kernels.functions import log
 from caprese.models.base import (
     Model,
+    Order,
     PlacingModel,
     Sampled,
     UntimedModel,
     as_in,
+    asked_pairs,
     observation_codes,
     pair_order_probabilities,
 )
@@ -37,6 +39,29 @@ class ListedModel(Sampled, Protocol):
 
     def next_rates(self, genotypes: BoolArray) -> FloatArray:
         """Return the rate at which each event comes next in each true genotype."""
+
+
+class ClockedOrder(ListedModel, Order, Protocol):
+    """An order of events with a clock, all genotypes of which can be listed."""
+
+
+def orders_by_clock(
+    truth: ClockedOrder, noise: Noise, data: Dataset, pairs: IntArray
+) -> FloatArray:
+    """Return how probably the first event of each pair came first, given all seen of its sample.
+
+    By recursion over all true genotypes. In a sample that cannot be, by the ancestors alone.
+    """
+    samples, first, second = asked_pairs(truth.events, data, pairs)
+    rows, which = np.unique(samples, return_inverse=True)
+    seen = observation_codes(truth.events, data)[rows]
+    codes, kind = np.unique(seen, axis=0, return_inverse=True)
+    asked = np.column_stack([kind.ravel()[which], first, second])
+    states = States(*truth.states(), noise)
+    found = states.order_probabilities(codes, asked, truth.next_rates)
+    above = truth.ancestors().astype(float)
+    stated = (1 + above - above.T)[first, second] / 2
+    return np.where(np.isnan(found), stated, found)
 
 
 class Noisy:

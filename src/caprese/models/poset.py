@@ -16,15 +16,13 @@ from caprese.kernels.true_counts import observe_with_errors
 from caprese.models.base import (
     Order,
     ParentSets,
-    asked_pairs,
     check_numbers,
     in_order_of,
-    observation_codes,
     parent_sets,
 )
 from caprese.models.noise import Noise
-from caprese.models.noisy import Noisy, SeenWithoutErrors
-from caprese.models.states import Codes, States, as_sets, check_lattice, completions, from_sets
+from caprese.models.noisy import Noisy, SeenWithoutErrors, orders_by_clock
+from caprese.models.states import Codes, as_sets, check_lattice, completions, from_sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,17 +233,7 @@ class NoisyPoset(Noisy):
         is truly there, it came first, and of two that are not, either. In a sample that cannot be,
         by the order of the poset alone.
         """
-        samples, first, second = asked_pairs(self.events, data, pairs)
-        rows, which = np.unique(samples, return_inverse=True)
-        codes, kind = np.unique(
-            observation_codes(self.events, data)[rows], axis=0, return_inverse=True
-        )
-        states = States(*self.poset.states(), Noise(self.error, self.error))
-        asked = np.column_stack([kind.ravel()[which], first, second])
-        found = states.order_probabilities(codes, asked, self.poset.next_rates)
-        above = self.poset.ancestors().astype(float)
-        stated = (1 + above - above.T)[first, second] / 2
-        return np.where(np.isnan(found), stated, found)
+        return orders_by_clock(self.poset, self.noise, data, pairs)
 
     def _observed(self, likely: FloatArray, data: Dataset) -> FloatArray:
         """Return the probability to observe each sample, if each set of events is this likely."""

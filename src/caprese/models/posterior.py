@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _AXES = {
     "parents": ("component", "event"),
     "probabilities": ("component", "event"),
-    "rates": ("rate",),
+    "rates": ("component", "rate"),
     "weights": ("component",),
     "root_probability": ("component",),
     "log_likelihood": (),
@@ -53,7 +53,8 @@ class Posterior(ArrayValue):
     probabilities
         Of each event given its parent, in the same shape.
     rates
-        ``[chain, draw, 2]``: false positive and false negative rate.
+        ``[chain, draw, component, 2]``: false positive and false negative rate; without the axis of
+        components they are those of all.
     weights
         ``[chain, draw, component]``: share of each component.
     root_probability
@@ -63,7 +64,7 @@ class Posterior(ArrayValue):
         forests that leave them open.
     acceptance
         Share of accepted moves: of events, of swapped labels, of rates with probabilities, of
-        reversed paths, of inserted events.
+        reversed paths, of inserted events, of subtypes that get rates of their own or lose them.
     """
 
     untimed: ClassVar[bool] = True
@@ -80,6 +81,9 @@ class Posterior(ArrayValue):
         n = len(self.events)
         chains, draws, components = np.shape(self.parents)[:3]
         sizes = {"component": components, "event": n, "rate": 2}
+        if np.ndim(self.rates) == 3:
+            same = np.repeat(np.asarray(self.rates)[:, :, None], components, axis=2)
+            object.__setattr__(self, "rates", same)
         for name, axes in _AXES.items():
             shape = (chains, draws, *(sizes[axis] for axis in axes))
             shaped(self, name, shape, np.int64 if name == "parents" else np.float64)
@@ -272,14 +276,20 @@ class Posterior(ArrayValue):
         for draw, part in {*zip(chosen.tolist(), component.tolist(), strict=True)}:
             rows = np.flatnonzero((chosen == draw) & (component == part))
             forest = Forest(self.events, parents[draw, part], probabilities[draw, part])
-            noisy = NoisyForest(forest, Noise(*rates[draw].tolist()))
+            noisy = NoisyForest(forest, Noise(*rates[draw, part].tolist()))
             values[rows] = noisy.sample(len(rows), rng).values
         return Dataset(sealed(values), self.events)
 
     @property
     def noise(self) -> Noise:
         """The error rates, averaged over all draws."""
-        return Noise(*self.rates.reshape(-1, 2).mean(axis=0).tolist())
+        return Noise(*self.mean_rates.mean(axis=(0, 1)).tolist())
+
+    @property
+    def mean_rates(self) -> FloatArray:
+        """The error rates of each draw, averaged over its components: chains x draws x 2."""
+        weights = self.weights / self.weights.sum(axis=-1, keepdims=True)
+        return np.asarray((self.rates * weights[..., None]).sum(axis=2))
 
     def thinned(self, most: int) -> "Posterior":
         """Return evenly spaced draws, at most so many in all."""
@@ -306,7 +316,7 @@ class Posterior(ArrayValue):
         chosen: dict[str, Any] = {}
         for name, axes in _AXES.items():
             if "component" in axes:
-                own = places[..., None] if "event" in axes else places
+                own = places[..., None] if len(axes) > 1 else places
                 chosen[name] = np.take_along_axis(getattr(self, name), own, axis=2)
         return replace(self, **chosen)
 
@@ -345,8 +355,8 @@ class Posterior(ArrayValue):
         """Yield each forest of each draw with its error rates, and its share of all draws."""
         parents, probabilities, rates, weights = self._arrays()
         for draw in range(self.draws):
-            noise = Noise(*rates[draw].tolist())
             for part in range(self.components):
+                noise = Noise(*rates[draw, part].tolist())
                 forest = Forest(self.events, parents[draw, part], probabilities[draw, part])
                 yield NoisyForest(forest, noise), float(weights[draw, part]) / self.draws
 

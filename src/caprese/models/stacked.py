@@ -40,6 +40,9 @@ class Stacked(ArrayValue):
         One or more, all of the same events in the same order.
     weights
         The weight of each, summing to 1.
+    order_weights
+        By how much each counts in what came first and what comes next, given what is there,
+        summing to 1. None: by its share for the sample, as in everything else.
 
     Examples
     --------
@@ -56,16 +59,22 @@ class Stacked(ArrayValue):
 
     models: tuple[Model, ...] = field(metadata={"models": True})
     weights: FloatArray
+    order_weights: FloatArray | None = field(default=None, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "models", tuple(self.models))
         if not self.models:
             raise ModelError("models of a stack must be one or more")
-        weights = shaped(self, "weights", (len(self.models),))
-        if not ((weights >= 0).all() and abs(weights.sum() - 1) <= _SUM):
-            raise ModelError(f"weights must sum to 1 and not be negative, got {weights.tolist()}")
+        self._check("weights")
+        if self.order_weights is not None:
+            self._check("order_weights")
         if any(model.events != self.events for model in self.models):
             raise ModelError("models of a stack must have the same events in the same order")
+
+    def _check(self, name: str) -> None:
+        weights = shaped(self, name, (len(self.models),))
+        if not ((weights >= 0).all() and abs(weights.sum() - 1) <= _SUM):
+            raise ModelError(f"{name} must sum to 1 and not be negative, got {weights.tolist()}")
 
     def __repr__(self) -> str:
         return f"<Stacked: {len(self.models)} models, {len(self.events)} events>"
@@ -102,7 +111,7 @@ class Stacked(ArrayValue):
 
     def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
         """Return how probably the first event of each pair came before the second."""
-        shares = self.shares(data)[:, pairs[:, 0]]
+        shares = self._order_shares(data)[:, pairs[:, 0]]
         found = np.full(len(pairs), 0.5)
         for model, share in zip(self.models, shares, strict=True):
             says = pair_order_probabilities(model, data, pairs)
@@ -143,12 +152,13 @@ class Stacked(ArrayValue):
         own = np.asarray(chosen, dtype=bool)
         if own.all() or not own.any():
             return self
-        weights = self.weights[own] if self.weights[own].any() else np.ones(own.sum())
-        return Stacked(tuple(compress(self.models, own)), weights / weights.sum())
+        weights = _of_some(self.weights, own)
+        by_order = None if self.order_weights is None else _of_some(self.order_weights, own)
+        return Stacked(tuple(compress(self.models, own)), weights, by_order)
 
     def parts(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
-        """Yield each model with a clock, and how much it counts for each sample."""
-        for model, share in self.with_clocks()._placing(data):
+        """Yield each model with a clock, and how much it counts for what comes next."""
+        for model, share in self._clocks(data):
             if isinstance(model, AveragedModel):
                 yield from ((part, share * own) for part, own in model.parts(data))
             else:
@@ -161,13 +171,11 @@ class Stacked(ArrayValue):
         `next_probabilities`, which averages probabilities instead of rates.
         """
         data = Dataset(np.asarray(genotypes, dtype=bool), self.events)
-        clocks = self.with_clocks()._placing(data)
-        return _sum((share, model.next_rates(data.values)) for model, share in clocks)
+        return _sum((share, model.next_rates(data.values)) for model, share in self._clocks(data))
 
     def next_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that each event is the next one, samples x events."""
-        clocks = self.with_clocks()._placing(data)
-        return _sum((share, model.next_probabilities(data)) for model, share in clocks)
+        return _sum((share, model.next_probabilities(data)) for model, share in self._clocks(data))
 
     def count_probabilities(self, data: Dataset) -> FloatArray:
         """Return the probability that 0, 1, ... events are truly there, for each sample."""
@@ -193,7 +201,7 @@ class Stacked(ArrayValue):
 
         Of the models together, as if the time by each were exponential with the median it states.
         """
-        clocks = list(self.with_clocks()._placing(data))
+        clocks = list(self._clocks(data))
         shares = np.array([share for _, share in clocks])
         with np.errstate(divide="ignore"):
             rates = np.log(2) / np.array([model.waiting_medians(data) for model, _ in clocks])
@@ -210,10 +218,36 @@ class Stacked(ArrayValue):
 
     def _placing(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
         """Yield the models that say where samples stand, with shares that sum to 1 over them."""
-        own = self.placed().only([isinstance(model, PlacingModel) for model in self.models])
-        for model, share in zip(own.models, own.shares(data), strict=True):
-            if isinstance(model, PlacingModel):
-                yield model, share
+        own = self._that_place()
+        return _placing_models(own.models, own.shares(data))
+
+    def _clocks(self, data: Dataset) -> Iterator[tuple[PlacingModel, FloatArray]]:
+        """Yield the models that say what comes next, with shares that sum to 1 over them."""
+        own = self.with_clocks()._that_place()
+        return _placing_models(own.models, own._order_shares(data))
+
+    def _that_place(self) -> "Stacked":
+        return self.placed().only([isinstance(model, PlacingModel) for model in self.models])
+
+    def _order_shares(self, data: Dataset) -> FloatArray:
+        """Return how much each model counts for what came first and comes next."""
+        if self.order_weights is None:
+            return self.shares(data)
+        return np.repeat(self.order_weights[:, None], len(data.samples), axis=1)
+
+
+def _of_some(weights: FloatArray, own: BoolArray) -> FloatArray:
+    """Return some weights, with the same ratio; equal ones if all are 0."""
+    some = weights[own] if weights[own].any() else np.ones(own.sum())
+    return np.asarray(some / some.sum())
+
+
+def _placing_models(
+    models: Sequence[Model], shares: FloatArray
+) -> Iterator[tuple[PlacingModel, FloatArray]]:
+    for model, share in zip(models, shares, strict=True):
+        if isinstance(model, PlacingModel):
+            yield model, share
 
 
 def mixed(log_probabilities: FloatArray, weights: FloatArray) -> FloatArray:

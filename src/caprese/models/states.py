@@ -156,6 +156,28 @@ class States:
                 found[own] /= total
         return found
 
+    def later(
+        self,
+        earlier: Codes,
+        later: Codes,
+        next_rates: Callable[[BoolArray], FloatArray],
+        ended: float,
+    ) -> FloatArray:
+        """Return how probably a later sample of a patient is observed, given the earlier one.
+
+        Parameters
+        ----------
+        ended
+            The rate of the time between them, which is exponential.
+        """
+        paths = _Paths(self.present, next_rates(self.present))
+        step, found = max(1, _ENTRIES // len(self.present)), []
+        for start, shares in zip(range(0, len(earlier), step), self.shares(earlier), strict=True):
+            chances = observation_chances(later[start : start + step], self.present, self.noise)
+            after = paths.chances_after(chances.T, ended)
+            found.append((shares * after.T).sum(axis=1))
+        return np.concatenate(found)
+
     def shares(self, codes: Codes) -> Iterator[FloatArray]:
         """Yield the probability of each state given each sample, for some samples at a time."""
         step = max(1, _ENTRIES // len(self.present))
@@ -176,23 +198,25 @@ class _Paths:
         at = order[np.minimum(np.searchsorted(sets[order], targets), len(sets) - 1)]
         self.ends = np.where(sets[at] == targets, at, 0)
         self.rates = np.where(sets[at] == targets, rates, 0.0)
-        self.leave = 1 + rates.sum(axis=1)
+        self.total = rates.sum(axis=1)
         self.sizes = present.sum(axis=1)
 
-    def chances_after(self, chances: FloatArray) -> FloatArray:
+    def chances_after(self, chances: FloatArray, ended: float = 1.0) -> FloatArray:
         """Return how probably each sample is observed from each state on, states x samples.
 
         Parameters
         ----------
         chances
             How probably it is observed in each state, if it is taken there.
+        ended
+            The rate at which samples are taken.
         """
-        found = chances.copy()
+        found = ended * chances
         for size in range(self.sizes.max(), -1, -1):
             own = np.flatnonzero(self.sizes == size)
             for ends, rates in zip(self.ends[own].T, self.rates[own].T, strict=True):
                 found[own] += rates[:, None] * found[ends]
-            found[own] /= self.leave[own, None]
+            found[own] /= (ended + self.total[own])[:, None]
         return found
 
 

@@ -15,12 +15,8 @@ from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
-from caprese.kernels.forest_sampler import (
-    Settings,
-    State,
-    draw_component,
-    sweep,
-)
+from caprese.kernels.forest_sampler import sweep
+from caprese.kernels.sweep_room import Settings, State, draw_component
 from caprese.models.forest import Forest, NoisyForest
 from caprese.models.noise import Noise
 from caprese.simulation.random_models import ForestRecipe
@@ -185,6 +181,39 @@ def test_orders_go_with_the_component_of_their_sample():
     assert sum(abs(counts[pair] / len(drawn) - value) for pair, value in without.items()) > 0.2
 
 
+def test_forests_of_a_mixture_are_drawn_as_the_closed_form_says():
+    rows = [[1, 1, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1], [1, 0, 0], [0, 0, 1]]
+    exact = definitions.error_free_mixture_posterior(
+        np.array(rows), [[]] * len(rows), 0.3, 2, 0.5, 0.7
+    )
+    samples = RunningChains(
+        Dataset.from_rows(rows, "abc"),
+        seed=4,
+        noise=Noise(0, 0),
+        components=2,
+        dirichlet=0.7,
+        chains=Chains(chains=2, draws=20_000, thin=2, warm_up=200),
+        prior=ForestPrior(first=0.3, second=2, cost=np.log(2) / 3),
+    ).finished()
+    drawn = samples.parents.reshape(-1, 2, 3).tolist()
+    counts = Counter(tuple(sorted(map(tuple, pair))) for pair in drawn)
+    either = Counter()
+    for pair, value in exact.items():
+        either[tuple(sorted(pair))] += value
+    found = sum(abs(counts[pair] / len(drawn) - value) for pair, value in either.items()) / 2
+    assert found < 0.02
+    assert samples.acceptance[-1] > 0.01  # of splits and unions
+
+
+def test_a_ladder_of_one_rung_is_not_used(monkeypatch):
+    _, data = noisy(3)
+    monkeypatch.setattr(forest_sampler, "_disagree", lambda _: True)
+    running = RunningChains(data, seed=1, components=2, chains=replace(SHORT, thin=6))
+    running.finished()
+    assert not running.tempered
+    assert running._worked == replace(SHORT, thin=2).sweeps  # a third, as in all mixtures
+
+
 @pytest.mark.parametrize("components", [1, 2])
 def test_the_log_likelihood_of_a_draw_has_its_orders(components):
     rng = np.random.default_rng(6)
@@ -198,7 +227,8 @@ def test_the_log_likelihood_of_a_draw_has_its_orders(components):
         for part in range(components):
             parents = samples.parents[1, draw, part]
             forest = Forest(data.events, parents, samples.probabilities[1, draw, part])
-            likely = NoisyForest(forest, Noise(*samples.rates[1, draw])).probabilities(data)
+            noise = Noise(*samples.rates[1, draw, part])
+            likely = NoisyForest(forest, noise).probabilities(data)
             seen = [definitions.log_of_orders(own, parents.tolist()) for own in lists]
             total += samples.weights[1, draw, part] * likely * np.exp(seen)
         assert samples.log_likelihood[1, draw] == pytest.approx(np.log(total).sum())
@@ -249,8 +279,9 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
     n, samples, rounds = 3, 5, 6000
     prior = ForestPrior(first=0.5, second=1, cost=np.log(2) / 3, rate_second=5)
     parents, theta = np.full((components, n), -1), np.full((components, n), 0.5)
-    rates, log_weights = np.array([0.1, 0.1]), np.full(components, -np.log(components))
-    tried, accepted = np.zeros(5, dtype=np.int64), np.zeros(5, dtype=np.int64)
+    rates, log_weights = np.full((components, 2), 0.1), np.full(components, -np.log(components))
+    tried, accepted = np.zeros(7, dtype=np.int64), np.zeros(7, dtype=np.int64)
+    own = np.zeros(components, dtype=np.int64)
     state = State(
         parents,
         theta,
@@ -258,27 +289,30 @@ def test_data_given_parameters_and_parameters_given_data_leave_the_prior_as_it_i
         log_weights,
         np.zeros((components, samples)),
         np.array([1], dtype=np.uint64),
-        np.array([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, -0.5]),
+        np.tile([0.0, 0.0, 0.0, 1.0, 0.0, 1.0, -0.5], (components + 1, 1)),
         tried,
         accepted,
         np.array([dirichlet or 0.1]),
+        np.full(2, 0.1),
+        own,
     )
     settings = Settings(prior.kernel_prior(n), True, dirichlet, 2, 1, 2)
     for component in range(components):
         draw_component(state, component, settings.prior)
-    chain = np.empty((rounds, 6))
+    chain = np.empty((rounds, 9))
     for number in range(rounds):
         codes, kind = seen_codes(parents, theta, rates, np.exp(log_weights), samples, rng)
         table = Table.of(codes, np.ones(samples))
         if ordered:
             see_orders(table, parents, kind, ordered, rng)
         sweep(table, state, settings)
-        chain[number] = statistics(parents, theta, rates, log_weights)
+        chain[number] = statistics(parents, theta, rates, log_weights, own)
     expected = prior_means(prior, components, dirichlet)
     batches = chain.reshape(30, -1, chain.shape[1]).mean(axis=1)
     error = batches.std(axis=0, ddof=1) / 30**0.5 + 1e-9
     assert (np.abs(chain.mean(axis=0) - expected) < 4.5 * error + 2e-3).all()
-    assert (accepted > 0).all()
+    kinds = 5 if components == 1 else 6 if ordered else 7  # of moves that are tried
+    assert (accepted > 0)[:kinds].all()
     assert (accepted <= tried).all()
 
 
@@ -290,7 +324,7 @@ def seen_codes(parents, theta, rates, weights, samples, rng):
             above = parents[kind, event]
             truth[:, event] &= (above < 0) | truth[np.arange(samples), above]
     chance = rng.random(truth.shape)
-    seen = np.where(truth, chance >= rates[1], chance < rates[0])
+    seen = np.where(truth, chance >= rates[kind, 1:], chance < rates[kind, :1])
     return np.ascontiguousarray(seen.T.astype(np.uint8)), kind
 
 
@@ -313,11 +347,13 @@ def see_orders(table, parents, kind, ordered, rng):
     table.see_orders(pooled, starts, np.array(pairs), np.array(gains))
 
 
-def statistics(parents, theta, rates, log_weights):
+def statistics(parents, theta, rates, log_weights, own):
     roots = (parents < 0).sum(axis=1)
     weight = np.exp(2 * log_weights).sum()
     first = (parents[:, 0] == 1).mean()
-    return np.array([rates[0], rates[1], theta[:, 0].mean(), roots.mean(), first, weight])
+    alike, both = (rates[0] == rates[-1]).all(), own.prod()
+    rate, square = rates.mean(axis=0), (rates[0] * rates[-1])[0]
+    return np.array([*rate, theta[:, 0].mean(), roots.mean(), first, weight, alike, both, square])
 
 
 def prior_means(prior, components, dirichlet):
@@ -333,7 +369,10 @@ def prior_means(prior, components, dirichlet):
     learnt = np.geomspace(0.001, 1, 100_001)
     each = np.array([dirichlet]) if dirichlet else learnt
     weight = ((each + 1) / (components * each + 1)).mean()
-    return np.array([rate, rate, 0.5, roots, first, weight])
+    # Of two components 0, 1, or 2 have rates of their own, equally probably.
+    alike, both = (1, 0) if components == 1 else (1 / 3, 1 / 3)
+    square = alike * (rates**2 * density).sum() / density.sum() + (1 - alike) * rate**2
+    return np.array([rate, rate, 0.5, roots, first, weight, alike, both, square])
 
 
 def noisy(seed, events=8, samples=100, nu=0.1):
@@ -393,7 +432,7 @@ def test_the_log_likelihood_of_a_draw_is_that_of_its_forest():
     samples = RunningChains(data, seed=1, chains=SHORT).finished()
     for draw in (0, 19):
         forest = Forest(data.events, samples.parents[1, draw, 0], samples.probabilities[1, draw, 0])
-        exact = NoisyForest(forest, Noise(*samples.rates[1, draw])).log_likelihood(data)
+        exact = NoisyForest(forest, Noise(*samples.rates[1, draw, 0])).log_likelihood(data)
         assert samples.log_likelihood[1, draw] == pytest.approx(exact)
 
 

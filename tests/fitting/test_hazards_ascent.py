@@ -12,33 +12,12 @@ from caprese.fitting.hazards_ascent import (
     SMOOTHING,
     Objective,
     Observations,
-    StrengthChoice,
     as_hazards,
-    choose_strength,
     log_chances,
     log_likelihood,
 )
-from caprese.fitting.stacking import stacking_weights
-from hazards_definitions import random_hazards
+from hazards_definitions import drawn, numerical_slopes, random_hazards
 from order_definitions import log_probability
-
-
-def drawn(samples, n, seed, *, unknown=0.0):
-    rng = np.random.default_rng(seed)
-    data = random_hazards(rng, n, observation=False, spread=0.7).sample(samples, rng)
-    if not unknown:
-        return data
-    known = rng.random(data.values.shape) >= unknown
-    return Dataset(data.values & known, data.events, data.samples, known)
-
-
-def numerical_slopes(function, at, step=1e-5):
-    slopes = np.empty_like(at)
-    for place in np.ndindex(at.shape):
-        moved = np.zeros_like(at)
-        moved[place] = step
-        slopes[place] = (function(at + moved) - function(at - moved)) / (2 * step)
-    return slopes
 
 
 @pytest.mark.parametrize("unknown", [0.0, 0.2])
@@ -207,61 +186,6 @@ def test_constant_events_get_odds_of_one_more_success_and_failure_and_no_effects
     np.testing.assert_allclose(model.rates[:2], [4, 1 / 4])
     np.testing.assert_allclose(model.effects, 1.0)
     np.testing.assert_allclose(model.observation[:2], 1.0)
-
-
-def test_the_strongest_penalty_within_one_standard_error_of_the_best_is_chosen():
-    seen = Observations.of(drawn(60, 3, 7))
-    choice = choose_strength(seen, Objective("l2", 1.0, False), "auto", folds=3, seed=4).choice
-    enough = choice.scores + choice.errors >= choice.scores[choice.best]
-    assert choice.strength == choice.strengths[enough].max()
-    assert sorted(choice.weights)[-2:] == [0, 1]
-
-
-def test_the_stated_strength_of_an_average_is_the_geometric_mean_by_weight():
-    numbers = (8.0, 4.0, 2.0), (-3.0, -2.05, -2.0), (0.5, 0.1, 0.0)
-    assert StrengthChoice(*numbers, weights=(0.25, 0.5, 0.25)).strength == pytest.approx(4.0)
-    assert StrengthChoice(*numbers, weights=(0.0, 1.0, 0.0)).strength == 4.0
-
-
-def test_weights_of_an_average_make_held_out_samples_most_probable():
-    seen = Observations.of(drawn(60, 3, 7))
-    path = choose_strength(seen, Objective("l2", 1.0, False), "average", folds=3, seed=4)
-    strengths = path.choice.strengths
-    np.testing.assert_allclose(strengths[:-1] / strengths[1:], 4)
-    samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
-    fold = np.random.default_rng(4).permutation(60) % 3
-    found = np.empty((len(strengths), 60))
-    for row, strength in enumerate(strengths):
-        each = Objective("l2", strength, False)
-        for place in range(3):
-            training = np.bincount(samples[fold != place], minlength=len(seen.times)).astype(float)
-            end = each.maximum(seen, training).parameters
-            found[row, fold == place] = log_chances(end, seen)[samples[fold == place]]
-        own = each.maximum(seen, seen.times).parameters
-        np.testing.assert_allclose(path.maxima[row], own, atol=0.02)
-    np.testing.assert_allclose(path.choice.weights, stacking_weights(found), atol=0.02)
-
-
-def test_held_out_scores_are_those_of_models_that_have_not_seen_the_samples():
-    data = drawn(30, 3, 7)
-    seen = Observations.of(data)
-    choice = choose_strength(seen, Objective("l2", 1.0, False), "auto", folds=3, seed=4).choice
-    samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
-    fold = np.random.default_rng(4).permutation(30) % 3
-    scores = np.empty(30)
-    for place in range(3):
-        training = np.bincount(samples[fold != place], minlength=len(seen.times)).astype(float)
-        found = Objective("l2", choice.strengths[0], False).maximum(seen, training).parameters
-        scores[fold == place] = log_chances(found, seen)[samples[fold == place]]
-    assert choice.scores[0] == pytest.approx(scores.mean(), abs=1e-4)
-    assert choice.strengths[0] == 64 / 30
-    assert (np.diff(choice.strengths) < 0).all()
-    assert choice.errors[choice.best] == 0
-
-
-def test_one_sample_is_too_few_to_choose():
-    seen = Observations.of(Dataset.from_rows([[1, 0]], events="ab"))
-    assert choose_strength(seen, Objective("l1", 1.0, False), "auto", folds=5, seed=1) is None
 
 
 def test_an_ascent_that_reaches_its_limit_says_so(monkeypatch):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from caprese._core.arrays import FloatArray
+from caprese._core.facts import CHAINS_DISAGREE
 from caprese._core.significance import mean_ranks
 from caprese.models.forest import ROOT
 from caprese.models.posterior import Posterior
@@ -57,7 +58,7 @@ class Diagnostics:
         """What is wrong with the chains, in a few words; empty if they converged."""
         if self.converged:
             return ""
-        return "chains too short" if self.agree else "chains do not agree"
+        return "chains too short" if self.agree else CHAINS_DISAGREE
 
     @property
     def agree(self) -> bool:
@@ -71,10 +72,11 @@ class Diagnostics:
 def diagnostics(samples: Posterior) -> Diagnostics:
     """Return the diagnostics of log-likelihood, error rates and edges.
 
-    An edge of a mixture is the weight of the components that have it, which does not depend on
-    how the components are numbered.
+    An edge of a mixture is the weight of the components that have it, and an error rate is the mean
+    over components: neither depends on how the components are numbered.
     """
-    numbers = samples.log_likelihood, samples.rates[..., 0], samples.rates[..., 1]
+    rates = samples.mean_rates
+    numbers = samples.log_likelihood, rates[..., 0], rates[..., 1]
     edges = _edge_indicators(samples)
     worst = max(map(r_hat, edges), default=1.0), min(map(effective_size, edges), default=np.inf)
     likely, positive, negative = ((r_hat(x), effective_size(x)) for x in numbers)

@@ -88,7 +88,7 @@ def effect_posterior(seen: Observations, objective: Objective) -> EffectPosterio
 
 def _stated(objective: Objective, parameters: FloatArray, seen: Observations) -> FloatArray:
     """Return the parameters with the load in the effects."""
-    return objective.loaded(parameters, seen, seen.times)
+    return seen.stated(objective.loaded(parameters, seen, seen.times))
 
 
 def _covariance(

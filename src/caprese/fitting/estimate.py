@@ -13,19 +13,26 @@ from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.dags import fit_dag, fit_tables
 from caprese.fitting.estimated import Estimate
-from caprese.fitting.floors import floored_dag, floored_forest, floored_poset
+from caprese.fitting.floors import (
+    floored_dag,
+    floored_forest,
+    floored_poset,
+    floored_timed_forest,
+)
 from caprese.fitting.forest_em import RateIntervals, fit_forest, rate_intervals, recovered_edges
 from caprese.fitting.poset_em import fit_poset
+from caprese.fitting.timed_likelihood import fit_timed_forest
 from caprese.models.base import MixedModel, Model, PlacingModel, Sampled
 from caprese.models.dag import ConditionalDag, ConjunctiveDag, NoisyConditionalDag, NoisyDag
 from caprese.models.forest import Forest, NoisyForest
-from caprese.models.hazards import Hazards
+from caprese.models.hazards import Hazards, NoisyHazards
 from caprese.models.independence import Independence
 from caprese.models.noise import Noise
 from caprese.models.noisy import Observed
 from caprese.models.poset import NoisyPoset, Poset, TimedPoset
 from caprese.models.posterior import Posterior
 from caprese.models.stacked import Stacked
+from caprese.models.timed_forest import NoisyTimedForest, TimedForest
 
 _PLACING = sorted(set(dir(PlacingModel)) - set(dir(Model)))  # what placing needs beyond a model
 
@@ -114,11 +121,11 @@ def kind_name(model: Any) -> str:
 def estimate(model: Any, data: Dataset) -> Estimate[Any]:
     """Return a model with the numbers and error rates under which the data is most likely.
 
-    A forest and a conjunctive DAG get two error rates, a poset becomes a hidden conjunctive
-    Bayesian network with one, a conditional DAG gets the tables of the data. A mutual hazard
-    network keeps its numbers: they are its structure, and without the penalty they would fit the
-    data too closely. A model of another kind is taken as it is too, unless it was registered with
-    an estimator: see `caprese.extend.register_model`.
+    A forest, timed or not, and a conjunctive DAG get two error rates, a poset becomes a hidden
+    conjunctive Bayesian network with one, a conditional DAG gets the tables of the data. A mutual
+    hazard network keeps its numbers: they are its structure, and without the penalty they would fit
+    the data too closely. A model of another kind is taken as it is too, unless it was registered
+    with an estimator: see `caprese.extend.register_model`.
 
     Parameters
     ----------
@@ -177,6 +184,8 @@ def with_rates(model: Any, noise: Noise) -> Any:
     """
     if isinstance(model, MixedModel):
         parts = tuple(with_rates(part, noise) for part in model.models)
+        if isinstance(model, Stacked):
+            return replace(model, models=parts)
         return Stacked(parts, model.weights)
     has_rates = isinstance(getattr(model, "noise", None), Noise) and is_dataclass(model)
     return replace(model, noise=noise) if has_rates and "noise" in model.__dict__ else model
@@ -245,12 +254,15 @@ KINDS: dict[str, ModelKind] = {
         ModelKind(name="conditional dag", type=ConditionalDag, estimate=fit_tables),
         ModelKind(name="poset", type=Poset, estimate=fit_poset),
         ModelKind(name="timed poset", type=TimedPoset, estimate=fit_poset),
+        ModelKind(name="timed forest", type=TimedForest, estimate=fit_timed_forest),
         ModelKind(name="hazards", type=Hazards, parameters=_number_of_hazards),
         ModelKind(name="independence", type=Independence, estimate=_fit_frequencies),
         ModelKind(name="noisy forest", type=NoisyForest, floored=floored_forest),
         ModelKind(name="noisy dag", type=NoisyDag, floored=floored_dag),
         ModelKind(name="noisy conditional dag", type=NoisyConditionalDag),
+        ModelKind(name="noisy hazards", type=NoisyHazards),
         ModelKind(name="noisy poset", type=NoisyPoset, floored=floored_poset),
+        ModelKind(name="noisy timed forest", type=NoisyTimedForest, floored=floored_timed_forest),
         ModelKind(name="posterior", type=Posterior),
         ModelKind(name="stacked", type=Stacked, placed=Stacked.placed),
     )

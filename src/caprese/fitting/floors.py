@@ -12,6 +12,7 @@ from caprese.models.dag import NoisyDag
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
 from caprese.models.poset import NoisyPoset
+from caprese.models.timed_forest import NoisyTimedForest
 
 _RATE = 0.5  # errors that every data set is taken to have, at least
 
@@ -48,6 +49,13 @@ def floored_poset(model: NoisyPoset, samples: int) -> NoisyPoset:
     most = samples + 1.0
     poset = replace(model.poset, rates=np.clip(model.poset.rates, 1 / most, most))
     return NoisyPoset(poset, max(model.error, _least_rate(samples)))
+
+
+def floored_timed_forest(model: NoisyTimedForest, samples: int) -> NoisyTimedForest:
+    """Return a timed forest with the floors of `floored_poset`, for both error rates."""
+    most = samples + 1.0
+    forest = replace(model.forest, rates=np.clip(model.forest.rates, 1 / most, most))
+    return NoisyTimedForest(forest, floored_noise(model.noise, samples))
 
 
 def floored_noise(noise: Noise, samples: int) -> Noise:

@@ -17,15 +17,9 @@ from caprese.data.seen_orders import SeenOrders
 from caprese.fitting.forest_ascent import ForestPrior, perturbation, start_rates
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.kernels.forest_messages import Table, forest_log_likelihood
-from caprese.kernels.forest_sampler import (
-    Records,
-    Settings,
-    State,
-    draw_component,
-    draw_weights,
-    run,
-)
+from caprese.kernels.forest_sampler import Records, draw_weights, run
 from caprese.kernels.functions import exp, log, log1p, product
+from caprese.kernels.sweep_room import Settings, State, draw_component
 from caprese.kernels.words import stream_of
 from caprese.models.forest import ROOT
 from caprese.models.noise import Noise
@@ -39,11 +33,13 @@ _FREE = 60.0  # samples that are so few that plain moves reach every forest
 _STEP = 1.1  # between the logarithms of two powers, if one number were to be estimated
 _RUNGS = 12  # at most
 _STREAMS = 1 << 32  # of random numbers, those of chains, before those of the next rung
-_SHORTER = 3  # a sweep of the ladder counts as so many of a plain chain
+# A sweep of the ladder, and of a mixture with memberships summed over, counts as so many.
+_SHORTER = 3
 _APART = 0.35  # deviation of a parent's probability between stretches of chains that disagree
 _FAR_BEHIND = 4.0  # nats
 _IN_USE = 0.02  # a component of less weight is not counted as one
 _ROUNDS = 30  # of EM for the clusters that chains start from
+_KINDS = 7  # of moves
 _SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
 
 AUTO_COMPONENTS = 6
@@ -58,7 +54,8 @@ class Chains:
     draws: int = 250  # that are kept of each chain
     thin: int = 6  # sweeps between two draws that are kept
     warm_up: int = 250  # sweeps before the first draw
-    # Of labels in a sweep, and as often reversals of paths; one for every two events if None.
+    # Of labels in a sweep, and as often reversals of paths; if None, one for every two events, or
+    # for every four in mixtures.
     swaps: int | None = None
     slices: int = 1  # moves in a sweep of each error rate by itself
     joints: int = 8  # moves in a sweep of both rates together with the edge probabilities
@@ -103,11 +100,13 @@ class RunningChains:
         jobs: int | None = None,
     ) -> None:
         n = len(data.events)
-        swaps = (n + 1) // 2 if chains.swaps is None else chains.swaps
+        swaps = (n + 1) // (2 if components == 1 else 4)
+        swaps = swaps if chains.swaps is None else chains.swaps
         self._events, self._chains, self._seed, self._noise = data.events, chains, seed, noise
         self._genotypes = GenotypeTable.of(data, orders=orders, apart=components > 1)
-        # Samples are given to the components of a mixture in the order of the table.
-        self._table = self._genotypes.kernel_table(grouped=components == 1)
+        self._table = self._genotypes.kernel_table(
+            grouped=components == 1 or self._genotypes.orders is None
+        )
         self._settings = Settings(
             prior.kernel_prior(n),
             noise is None,
@@ -127,7 +126,7 @@ class RunningChains:
         self._worked = 0
         self.tempered = False  # whether the ladder is in use
         self.draws = 0  # of each chain that are done
-        self._acceptance = np.zeros(5)  # by then
+        self._acceptance = np.zeros(_KINDS)  # by then
 
     def __iter__(self) -> Iterator[int]:
         chains, components = self._chains, self._running[0].components
@@ -140,8 +139,10 @@ class RunningChains:
         self._begin(chains.warm_up - first, 1)
         yield from self._drive()
         traces += [chain.trace(first // 2) for chain in self._running]
-        self.tempered = _disagree(traces) if chains.tempered is None else chains.tempered
-        thin = max(1, chains.thin // _SHORTER) if self.tempered else chains.thin
+        wanted = _disagree(traces) if chains.tempered is None else chains.tempered
+        self.tempered = wanted and len(self._powers) > 1
+        mixed = components > 1 and self._genotypes.orders is None
+        thin = max(1, chains.thin // _SHORTER) if self.tempered or mixed else chains.thin
         self._work -= chains.draws * (chains.thin - thin)
         self._begin(chains.draws, thin, tempered=self.tempered, learning=False)
         yield from self._drive()
@@ -221,7 +222,7 @@ class RunningChains:
 
     def _chain(self, number: int, components: int, forests: list[IntArray]) -> "_Chain":
         """Return a chain at its start, one of the forests or a perturbation of one."""
-        n, k, times = len(self._events), components, self._genotypes.times
+        n, k, times = len(self._events), components, np.asarray(self._table.times)
         rng = np.random.default_rng([self._seed, number])
         forest = forests[number % len(forests)]
         if number >= len(forests):
@@ -233,14 +234,16 @@ class RunningChains:
         state = State(
             np.full((k, n), ROOT, dtype=np.int64),
             np.full((k, n), 0.5),
-            rates,
+            np.tile(rates, (k, 1)),
             np.full(k, -log(k)),
             np.zeros((k, len(times))),
             np.array([stream_of(self._seed, number)], dtype=np.uint64),
-            np.array([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0]),
-            np.zeros(5, dtype=np.int64),
-            np.zeros(5, dtype=np.int64),
+            np.tile([0.0, _point(rates[0]), _point(rates[1]), 0.3, 0.0, 0.3, 0.0], (k + 1, 1)),
+            np.zeros(_KINDS, dtype=np.int64),
+            np.zeros(_KINDS, dtype=np.int64),
             np.array([self._settings.dirichlet or _FIRST_DIRICHLET]),
+            np.array(rates),
+            np.zeros(k, dtype=np.int64),
         )
         state.parents[0], state.theta[0], state.members[0] = forest, theta, times
         for component in range(1, k):
@@ -286,7 +289,7 @@ class _Chain:
         self.records = Records(
             np.zeros((*kept, n), dtype=np.int32),
             np.zeros((*kept, n)),
-            np.zeros((draws, 2)),
+            np.zeros((*kept, 2)),
             np.zeros(kept),
             np.zeros(kept),
             np.zeros(draws),
@@ -330,6 +333,8 @@ class _Chain:
             "members",
             "proposal",
             "dirichlet",
+            "common",
+            "own",
         ):
             getattr(self.state, name)[:] = getattr(other.state, name)
 
@@ -364,6 +369,8 @@ def _copied(state: State, word: int) -> State:
         np.array(state.tried),
         np.array(state.accepted),
         np.array(state.dirichlet),
+        np.array(state.common),
+        np.array(state.own),
     )
 
 

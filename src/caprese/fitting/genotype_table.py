@@ -24,6 +24,8 @@ SUREST = 0.99
 Of orders that are certain, a single sample that contradicts a forest would forbid it for all.
 """
 
+_OPEN = 0.5  # confidence of an order that says nothing
+
 
 class OrderGains(NamedTuple):
     """What seen orders add to the log-probability of a forest that states an order of two events.
@@ -69,7 +71,8 @@ class GenotypeTable:
         codes = observation_codes(data.events, data)
         positions = _data_order(codes, by_name(data.events))
         first, which = distinct_rows(data.values, data.known, positions)
-        seen = None if orders is None else _SeenPairs.of(orders, positions)
+        told = orders is not None and (orders.confidence > _OPEN).any()
+        seen = _SeenPairs.of(orders, positions) if orders is not None and told else None
         if seen is not None and apart:
             first, which = seen.apart(which)
         times = np.bincount(which)
@@ -117,7 +120,7 @@ class _SeenPairs(NamedTuple):
 
     @classmethod
     def of(cls, orders: SeenOrders, positions: IntArray) -> "_SeenPairs":
-        telling = orders.confidence > 0.5
+        telling = orders.confidence > _OPEN
         sample, *pair = orders.pairs[telling].T
         earlier, later = np.argsort(positions)[np.array(pair)]
         order = np.lexsort([later, earlier, sample])

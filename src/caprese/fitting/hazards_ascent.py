@@ -1,39 +1,41 @@
-"""Hazards ascent: rates and effects of highest penalised likelihood; strength of the penalty.
+"""Hazards ascent: rates and effects of highest penalised likelihood.
 
 All parameters are logarithms in one matrix: in row i and column j the effect of event i on event j,
 on the diagonal the base rates; in a further column, if the rate of observation may change, the
-effects on it; and in a last one, if there is a load, what is added to the effects of all others on
-each event.
+effects on it, or if the mean of an unknown time is fitted, in the first row the rate of this time;
+and in a last one, if there is a load, what is added to the effects of all others on each event.
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, frozen
-from caprese._core.progress import tell
+from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.dataset import Dataset
-from caprese.errors import ModelError
+from caprese.data.visits import Times, Visits
+from caprese.fitting import noisy_hazards
 from caprese.fitting.dense_hazards import DenseObservations
-from caprese.fitting.stacking import stacking_weights
+from caprese.fitting.timed_hazards import TimedSeries
 from caprese.kernels import hazards
-from caprese.kernels.functions import exp, log, product
-from caprese.kernels.threads import over_spans, small_products
+from caprese.kernels.functions import exp, log
+from caprese.kernels.threads import small_products
+from caprese.models.blur import Blur, kinds
+from caprese.models.dense import NO_ORDERS
 from caprese.models.hazards import (
     Hazards,
     Lattices,
     is_dense,
     sub_lattices,
 )
+from caprese.models.noise import Noise
+from caprese.models.states import check_lattice
 
 Penalty = Literal["l1", "l2", "symmetric"]
 PENALTIES: tuple[Penalty, ...] = get_args(Penalty)
-Rule = Literal["average", "auto"]
-RULES: tuple[Rule, ...] = get_args(Rule)
 Load = Literal["none", "common", "events"]
 LOADS: tuple[Load, ...] = get_args(Load)
 
@@ -43,18 +45,14 @@ STEPS = 5000
 _FLAT = 1e-7  # slope at which an ascent ends
 _LIMIT_REACHED = 1  # the status of scipy's L-BFGS-B
 _CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to be compared
+_LONG = 3e6  # states times events, with times: about a tenth of a second of each step
 _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
-_EXACT, _ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
-_LEAST, _MOST = -3, 6  # powers of 2 over the number of samples, from which a strength is chosen
-_STRIDES: dict[Rule, int] = {"auto": 1, "average": 2}  # from one power to the next
+_EXACT, ROUGH = 1e-12, 1e-7  # relative gain at which an ascent ends: of an answer, of one fold
 
 _PILOT, _ROUNDS = 2.0, 2  # penalty times samples, and ascents, by which dense samples are drawn
 _VERY_ROUGH = 1e-5  # relative gain at which these end
 
 _LIGHT = 4.0  # times the squares of loads less their mean: a normal prior of deviation 0.35
-_WORSE = 0.01  # log-probability per sample below the best, at which the search has passed it
-_WORTH_THREADS = 1e5  # states times events: about a millisecond of each step
-_PATIENCE = 2  # strengths that are worse, after which it ends
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,8 @@ class Observations:
     """The distinct observations of a data set, all in the same order.
 
     They share few sub-lattices, with seen orders or without. Last come dense ones, in thinned ones.
+    With errors of observation there is one lattice, of all events. With times, what was observed is
+    the history of a patient, of one or several samples.
     """
 
     events: tuple[str, ...]
@@ -70,6 +70,9 @@ class Observations:
     lattices: Lattices
     times: FloatArray  # how often each was observed
     dense: DenseObservations
+    blur: Blur | None = None  # how true genotypes become these observations, if there are errors
+    series: TimedSeries | None = None  # the histories, if times are used
+    owners: IntArray | None = None  # the history of each sample, whose entries are those above
 
     @classmethod
     def of(cls, data: Dataset) -> "Observations":
@@ -99,13 +102,61 @@ class Observations:
         found = DenseObservations(codes[last], orders)
         return cls(data.events, codes[rows] == 1, codes[rows] < 2, lattices, often, found)
 
+    @classmethod
+    def in_time(cls, data: Dataset, times: Times) -> "Observations":
+        """Return the histories of the patients of a data set, with this of their times."""
+        visits = Visits.of(data, times, from_given=True)
+        kept = visits.kept()
+        lattices, _ = sub_lattices(kept.codes[:0])
+        number, none = visits.number.astype(np.float64), DenseObservations(kept.codes[:0], ())
+        seen = kept.codes == 1, kept.codes < 2
+        owners = np.repeat(np.arange(len(number)), visits.lengths)
+        series = TimedSeries.of(visits, times)
+        return cls(data.events, *seen, lattices, number, none, None, series, owners)
+
+    def with_errors(self, noise: Noise) -> "Observations":
+        """Return the same as observed with errors; they have no seen orders."""
+        check_lattice(len(self.events))
+        codes = np.where(self.known, self.present, 2).astype(np.uint8)
+        blur = Blur(noise, tuple(kinds(codes)) if self.blur is None else self.blur.kinds)
+        return replace(self, blur=blur)
+
+    def without_orders(self) -> "Observations":
+        """Return the same, as if nothing had been seen of their orders; itself if nothing was."""
+        *_, pairs, earlier, later, confidence = self.lattices
+        if not (len(confidence) or any(len(each[0]) for each in self.dense.orders)):
+            return self
+        lattices = *self.lattices[:5], 0 * pairs, earlier[:0], later[:0], confidence[:0]
+        dense = DenseObservations(self.dense.codes, (NO_ORDERS,) * len(self.dense.codes))
+        return _drawn(replace(self, lattices=lattices, dense=dense))
+
     def drawn_at(self, parameters: FloatArray) -> "Observations":
         """Return the same with the sub-lattices of dense ones drawn by these parameters."""
+        if not len(self.dense.codes):
+            return self
         return replace(self, dense=self.dense.drawn_at(*_rates_and_effects(parameters)))
+
+    @property
+    def paced(self) -> bool:
+        """Whether the mean of an unknown time is fitted."""
+        return self.series is not None and bool(self.series.free)
+
+    def pace(self, parameters: FloatArray) -> float:
+        """Return the rate of the unknown time that is fitted, as a logarithm; 0 if none is."""
+        return float(parameters[0, len(parameters)]) if self.paced else 0.0
+
+    def stated(self, parameters: FloatArray) -> FloatArray:
+        """Return the parameters in the unit of the mean time of a first sample, without a pace."""
+        if not self.paced:
+            return parameters
+        n = len(parameters)
+        first = self.series is not None and self.series.free == "first"
+        return np.asarray(parameters[:, :n] - first * self.pace(parameters) * np.eye(n))
 
     def tallies(self, times: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return how often each event is present and absent, in observations made so many times."""
-        return times @ self.present, times @ (self.known & ~self.present)
+        each = times if self.owners is None else times[self.owners]
+        return each @ self.present, each @ (self.known & ~self.present)
 
     def varied(self, times: FloatArray) -> BoolArray:
         """Return which events are present in some of these observations and absent in others."""
@@ -163,9 +214,11 @@ class Objective:
     ) -> tuple[float, FloatArray]:
         """Return the objective and its slopes, of observations made so many times."""
         loaded, samples = self.loaded(parameters, seen, times), times.sum()
-        own, load = np.split(parameters, [len(parameters) + self.observation], axis=1)
+        columns = len(parameters) + self.observation
+        own, load = parameters[:, :columns], parameters[:, columns + seen.paced :]
         total, slopes = log_likelihood(loaded, seen, times)
         size, price = _PENALTIES[self.penalty](_effects(own))
+        price = np.pad(price, ((0, 0), (0, seen.paced)))
         value = total / samples - self.strength * size
         by_own = slopes / samples - self.strength * price
         if self.load == "none":
@@ -200,14 +253,17 @@ class Objective:
         """Return the best of three maxima, as there are many.
 
         One ascent starts from independent events, one from the few effects of a stronger penalty,
-        one from the many of a weaker penalty on their squares.
+        one from the many of a weaker penalty on their squares. Where times make them long, the
+        first is all.
         """
+        if seen.series is not None and seen.series.states * len(seen.events) > _LONG:
+            return self.maximum(seen, seen.times, tolerance=ROUGH)
         few = replace(self, strength=_STRONGER * self.strength)
         many = replace(self, strength=self.strength / _STRONGER, penalty="l2")
         climb = partial(self.maximum, seen, seen.times)
-        starts = [each.maximum(seen, seen.times, tolerance=_ROUGH) for each in (few, many)]
+        starts = [each.maximum(seen, seen.times, tolerance=ROUGH) for each in (few, many)]
         first = [None, *(start.parameters for start in starts)]
-        ends = [climb(start=start, tolerance=_ROUGH).parameters for start in first]
+        ends = [climb(start=start, tolerance=ROUGH).parameters for start in first]
         heights = [self.value(end, seen, seen.times)[0] for end in ends]
         exact = [
             climb(start=end)
@@ -236,15 +292,25 @@ class Objective:
         if start is not None:
             first = np.clip(start, *bounds)
 
-        def loss(flat: FloatArray) -> tuple[float, FloatArray]:
+        slopes_at: dict[bytes, FloatArray] = {}  # of the last point; scipy's own memory is slow
+
+        def loss(flat: FloatArray) -> float:
             value, slopes = self.value(flat.reshape(shape), seen, times)
-            return -value, -slopes.ravel()
+            slopes_at.clear()
+            slopes_at[flat.tobytes()] = -slopes.ravel()
+            return -value
+
+        def slopes(flat: FloatArray) -> FloatArray:
+            key = flat.tobytes()
+            if key not in slopes_at:
+                loss(flat)
+            return slopes_at[key]
 
         with small_products():
             found = minimize(
                 loss,
                 first.ravel(),
-                jac=True,
+                jac=slopes,
                 method="L-BFGS-B",
                 bounds=np.column_stack([bound.ravel() for bound in bounds]),
                 options={"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": tolerance, "gtol": _FLAT},
@@ -259,11 +325,13 @@ class Objective:
         present, absent = seen.tallies(times)
         constant = (present == 0) | (absent == 0)
         odds = (present + constant) / (absent + constant)
-        first = np.zeros((n, n + self.observation + (self.load != "none")))
+        first = np.zeros((n, n + self.observation + seen.paced + (self.load != "none")))
         np.fill_diagonal(first, np.clip(log(odds), -_LIMIT, _LIMIT))
         fixed = np.zeros(first.shape, dtype=bool)
         fixed[constant] = True
         fixed[:, :n] |= constant
+        if seen.paced:
+            fixed[:, n] = np.arange(n) > 0
         return first, (np.where(fixed, first, -_LIMIT), np.where(fixed, first, _LIMIT))
 
 
@@ -272,11 +340,17 @@ def log_likelihood(
 ) -> tuple[float, FloatArray]:
     """Return the log-likelihood of observations, and its slopes by all parameters."""
     n = len(parameters)
+    if seen.series is not None:
+        return _of_series(seen.series, parameters, seen.pace(parameters), times)
     rates, effects = _rates_and_effects(parameters)
-    exact, thin = np.split(times, [len(times) - len(seen.dense.codes)])
-    total, by_rate, by_effect = hazards.log_likelihood(rates, effects, exact, *seen.lattices)
-    dense = seen.dense.log_likelihood(rates, effects, thin)
-    total, by_rate, by_effect = total + dense[0], by_rate + dense[1], by_effect + dense[2]
+    if seen.blur is None:
+        exact, thin = np.split(times, [len(times) - len(seen.dense.codes)])
+        total, by_rate, by_effect = hazards.log_likelihood(rates, effects, exact, *seen.lattices)
+        dense = seen.dense.log_likelihood(rates, effects, thin)
+        total, by_rate, by_effect = total + dense[0], by_rate + dense[1], by_effect + dense[2]
+    else:
+        found = noisy_hazards.log_likelihood(rates, effects, times, seen.blur)
+        total, by_rate, by_effect = found
     slopes = np.empty_like(parameters)
     slopes[:, :n] = by_effect
     slopes[:, n:] = -by_effect.sum(axis=1, keepdims=True)
@@ -284,9 +358,26 @@ def log_likelihood(
     return total, slopes
 
 
+def _of_series(
+    series: TimedSeries, parameters: FloatArray, pace: float, times: FloatArray
+) -> tuple[float, FloatArray]:
+    """Return the log-likelihood of histories, and its slopes by all parameters."""
+    n, slopes = len(parameters), np.zeros_like(parameters)
+    rates, effects = _rates_and_effects(parameters[:, :n])
+    total, by_rate, slopes[:, :n], by_pace = series.log_likelihood(rates, effects, pace, times)
+    np.fill_diagonal(slopes, by_rate)
+    slopes[:1, n:] = by_pace
+    return total, slopes
+
+
 def log_chances(parameters: FloatArray, seen: Observations) -> FloatArray:
     """Return the log-probability of each observation."""
+    if seen.series is not None:
+        own = _rates_and_effects(parameters[:, : len(parameters)])
+        return seen.series.log_chances(*own, seen.pace(parameters))
     rates, effects = _rates_and_effects(parameters)
+    if seen.blur is not None:
+        return log(noisy_hazards.chances(rates, effects, seen.blur))
     exact = log(hazards.chances(rates, effects, *seen.lattices))
     return np.concatenate([exact, seen.dense.log_chances(rates, effects)])
 
@@ -294,7 +385,9 @@ def log_chances(parameters: FloatArray, seen: Observations) -> FloatArray:
 def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return base rates and effects, relative to those on observation."""
     n = len(parameters)
-    relative = parameters[:, :n] - parameters[:, n:].sum(axis=1, keepdims=True)
+    relative = parameters[:, :n].copy()
+    if parameters.shape[1] > n:
+        relative -= parameters[:, n:].sum(axis=1, keepdims=True)
     np.fill_diagonal(relative, 0.0)
     return exp(parameters.diagonal()), exp(relative)
 
@@ -304,7 +397,10 @@ def observations(data: Dataset) -> Observations:
 
     First by independent events, then twice by rough maxima of the likelihood of what was drawn.
     """
-    seen = Observations.of(data)
+    return _drawn(Observations.of(data))
+
+
+def _drawn(seen: Observations) -> Observations:
     if not len(seen.dense.codes):
         return seen
     objective = Objective("l1", _PILOT / seen.times.sum(), observation=False)
@@ -362,123 +458,3 @@ _PENALTIES: dict[Penalty, Callable[[FloatArray], tuple[float, FloatArray]]] = {
     "l2": _l2,
     "symmetric": _symmetric,
 }
-
-
-@dataclass(frozen=True, eq=False)
-class StrengthChoice(ArrayValue):
-    """How well penalties of several strengths predict held-out samples."""
-
-    strengths: FloatArray  #: From the strongest.
-    scores: FloatArray  #: For each the log-probability per held-out sample.
-    #: The standard error of the difference between each score and the best, paired over samples.
-    errors: FloatArray
-    #: Of each strength in the prediction; that of the one that was chosen is 1.
-    weights: FloatArray
-
-    def __post_init__(self) -> None:
-        for name in ("strengths", "scores", "errors", "weights"):
-            array = frozen(getattr(self, name), np.float64)
-            if array.shape != (max(1, len(self.strengths)),):
-                raise ModelError(f"{name} must be one number per strength, got {array.shape}")
-            object.__setattr__(self, name, array)
-
-    @property
-    def best(self) -> int:
-        """Position of the strength that predicts best."""
-        return int(self.scores.argmax())
-
-    @property
-    def strength(self) -> float:
-        """The strength of the stated network: the geometric mean by weight."""
-        most = int(self.weights.argmax())
-        if self.weights[most] == 1:
-            return float(self.strengths[most])
-        return float(exp(product(self.weights, log(self.strengths))).item())
-
-
-class Path(NamedTuple):
-    """How strengths of the penalty predict, and what an average needs of all samples."""
-
-    choice: StrengthChoice
-    maxima: tuple[FloatArray, ...]  # parameters at each strength, without a column of the load
-
-
-def choose_strength(
-    seen: Observations, objective: Objective, rule: Rule, *, folds: int, seed: int
-) -> Path | None:
-    """Weigh strengths of the penalty by cross-validation; None if there is only one sample.
-
-    From 64 over the number of samples, with which hardly an effect is left, to 1/8 over it, or
-    until weaker ones predict worse; each ascent starts from the end of the one before. Of a sample
-    with seen orders the genotype is predicted, and the orders given the genotype.
-    """
-    samples = int(seen.times.sum())
-    folds = min(folds, samples)
-    if folds < 2:
-        return None
-    held_out = _folds(seen.times, folds, seed)
-    whole = [seen.times] if rule == "average" else []
-    training = [*(seen.times - times for times in held_out), *whole]
-    powers = range(_MOST, _LEAST - 1, -_STRIDES[rule])
-    predicted, maxima = list[FloatArray](), list[FloatArray]()
-    ends: Sequence[FloatArray | None] = [None] * len(training)
-    for power in powers:
-        objective = replace(objective, strength=2.0**power / samples)
-        ends = found = _climb_all(seen, objective, training, ends)
-        networks = [
-            objective.loaded(end, seen, own) for end, own in zip(found, training, strict=True)
-        ]
-        predicted.append(np.array([log_chances(each, seen) for each in networks[:folds]]))
-        maxima += networks[folds:]
-        tell("penalty strengths", len(predicted), len(powers))
-        scores = [float(np.average(each, weights=held_out)) for each in predicted]
-        after = np.array(scores[int(np.argmax(scores)) :])
-        if (after < after[0] - _WORSE).sum() >= _PATIENCE:
-            break
-    best = int(np.argmax(scores))
-    differences = np.array(predicted) - predicted[best]
-    errors = np.array([np.sqrt(_variance(each, held_out) / samples) for each in differences])
-    strengths = 2.0 ** np.array(powers[: len(predicted)]) / samples
-    if rule == "average":
-        often = held_out.ravel().astype(np.int64)
-        each_sample = np.repeat(np.reshape(predicted, (len(predicted), -1)), often, axis=1)
-        weights = stacking_weights(each_sample)
-    else:
-        enough = np.array(scores) + errors >= scores[best]
-        weights = np.where(np.arange(len(scores)) == int(enough.argmax()), 1.0, 0.0)
-    return Path(StrengthChoice(strengths, np.array(scores), errors, weights), tuple(maxima))
-
-
-def _climb_all(
-    seen: Observations,
-    objective: Objective,
-    training: Sequence[FloatArray],
-    starts: Sequence[FloatArray | None],
-) -> list[FloatArray]:
-    """Return a maximum for each of several parts of the samples, on all cores."""
-
-    def climb(first: int, last: int) -> list[FloatArray]:
-        return [
-            objective.maximum(seen, training[part], start=starts[part], tolerance=_ROUGH).parameters
-            for part in range(first, last)
-        ]
-
-    _, starts_of, *_ = seen.lattices
-    work = float((2.0 ** np.diff(starts_of)).sum()) * len(seen.events)
-    least = 1 if work > _WORTH_THREADS else len(training)
-    with small_products():  # not only in each thread: the first that ends would undo it for all
-        return [end for ends in over_spans(climb, len(training), least) for end in ends]
-
-
-def _folds(times: FloatArray, folds: int, seed: int) -> FloatArray:
-    """Return how often each observation is in each fold, folds x observations."""
-    samples = np.repeat(np.arange(len(times)), times.astype(np.int64))
-    fold = np.random.default_rng(seed).permutation(len(samples)) % folds
-    found = np.zeros((folds, len(times)))
-    np.add.at(found, (fold, samples), 1.0)
-    return found
-
-
-def _variance(values: FloatArray, times: FloatArray) -> float:
-    total = (times * (values - np.average(values, weights=times)) ** 2).sum()
-    return float(total / max(1.0, times.sum() - 1))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray, sealed
+from caprese._core.arrays import FloatArray, IntArray, sealed
 from caprese._core.progress import silent, tell
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
@@ -26,15 +26,18 @@ def held_out_log_probabilities(
 ) -> FloatArray:
     """Return the log-probability of each sample by models learnt from others, learners x samples.
 
-    Each fold is held out once. Of a single sample there is nothing to learn from: no columns.
+    Each fold is held out once, with all samples of a patient in the same one. Of a single patient
+    there is nothing to learn from: no columns.
     The columns are in an order of their own, which depends on genotypes and frequencies only.
     """
     fixed = _in_fixed_order(data)
     samples = len(fixed.samples)
-    parts = min(folds, samples)
+    patients = np.arange(samples) if fixed.patients is None else fixed.patients.numbers
+    number = int(patients.max()) + 1
+    parts = min(folds, number)
     if parts < 2:
         return np.zeros((len(learners), 0))
-    fold_of = np.random.default_rng(seed).permutation(samples) % parts
+    fold_of = (np.random.default_rng(seed).permutation(number) % parts)[patients]
     found = np.empty((len(learners), samples))
     for fold in range(parts):
         training = fixed.take_samples(np.flatnonzero(fold_of != fold))
@@ -61,7 +64,18 @@ def chain_weights(posterior: Posterior, data: Dataset) -> FloatArray:
     distinct, times = data.genotypes()
     chains, draws = posterior.log_likelihood.shape
     seen = posterior.draw_log_probabilities(distinct).reshape(chains, draws, -1)
-    seen = np.maximum(seen, _LEAST_LOG)
+    return weights_of_chains(seen, times)
+
+
+def weights_of_chains(log_probabilities: FloatArray, times: IntArray) -> FloatArray:
+    """Return these weights from the log-probabilities of genotypes, chains x draws x genotypes.
+
+    Parameters
+    ----------
+    times
+        How many samples have each genotype.
+    """
+    seen, draws = np.maximum(log_probabilities, _LEAST_LOG), log_probabilities.shape[1]
     shares = exp(seen.min(axis=1, keepdims=True) - seen)
     shares = np.minimum(shares, draws**0.5 * shares.mean(axis=1, keepdims=True))
     least = seen.min(axis=1)

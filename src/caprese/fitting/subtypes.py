@@ -1,6 +1,6 @@
 """Subtypes: the components of a posterior over mixtures, numbered alike in all draws."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -9,6 +9,7 @@ from caprese.data.dataset import Dataset
 from caprese.fitting.structure import consensus
 from caprese.kernels.functions import product
 from caprese.models.forest import Forest
+from caprese.models.noise import Noise
 from caprese.models.posterior import Posterior
 
 LEAST_SHARE = 0.05  # of the samples, from which on a component counts as a subtype
@@ -28,6 +29,8 @@ class Subtype(ArrayValue):
     frequencies: FloatArray  #: Frequency of each event among its samples.
     elsewhere: FloatArray  #: Frequency of each event among all other samples.
     marker: str  #: The event by which it differs most from all other samples.
+    #: The posterior means of its error rates.
+    noise: Noise = field(default=Noise(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
         for name in ("parent_probabilities", "memberships", "frequencies", "elsewhere"):
@@ -89,6 +92,7 @@ def _subtype(posterior: Posterior, part: int, members: FloatArray, data: Dataset
         inside,
         outside,
         data.events[int(np.abs(inside - outside).argmax())],
+        Noise(*posterior.rates[:, :, part].mean(axis=(0, 1)).tolist()),
     )
 
 

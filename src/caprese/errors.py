@@ -11,6 +11,9 @@ Setting = Callable[[str, object], str]
 """How a parameter with a value is written, such as ``top=20``; without a value if it is None."""
 
 
+_LONGEST = 300  # characters of a value in a message
+
+
 def in_python(parameter: str, value: object) -> str:
     """Return a parameter as a call of Python has it: ``top=20``, or ``top`` without a value."""
     return parameter if value is None else f"{parameter}={value!r}"
@@ -35,8 +38,11 @@ class Remedy:
     effect: str
 
     def message(self, setting: Setting = in_python) -> str:
-        """Return the advice, the parameter written in a given way."""
-        return f"{setting(self.parameter, self.value)} {self.effect}"
+        """Return the advice, the parameter written in a given way; a long value is cut."""
+        value = self.value
+        if isinstance(value, str) and len(value) > _LONGEST:
+            value = f"{value[:_LONGEST]}…"
+        return f"{setting(self.parameter, value)} {self.effect}"
 
 
 class CapreseError(Exception):

@@ -145,7 +145,9 @@ class TestSubtypes:
         assert any({("b", "c"), ("c", "d")} <= each for each in chains)
         assert any({("f", "g"), ("g", "h")} <= each for each in chains)
         assert sum(each.weight for each in grouped.evidence.subtypes) == pytest.approx(1)
-        for each in grouped.evidence.subtypes:
+        drawn = grouped.posterior.rates.mean(axis=(0, 1))
+        for each, rates in zip(grouped.evidence.subtypes, drawn, strict=True):
+            assert each.noise.rates == pytest.approx(rates)
             at = grouped.model.events.index(each.marker)
             difference = np.abs(each.frequencies - each.elsewhere)
             assert difference[at] == difference.max() > 0.5

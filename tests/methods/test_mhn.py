@@ -69,11 +69,15 @@ def test_networks_of_several_strengths_predict_and_one_of_their_mean_is_stated(t
     fit = MHN().fit(data)
     choice = fit.evidence.choice
     assert isinstance(fit.predictive, Stacked)
-    np.testing.assert_array_equal(fit.predictive.weights, choice.weights)
+    assert len(fit.predictive.models) == len(choice.weights) + fit.evidence.beside
     assert choice.strengths[-1] < fit.evidence.penalty_strength < choice.strengths[0]
     assert with_choices(fit).fit(data).model == fit.model
     said = [line for line in in_words(fit.evidence.notes()) if "averaged over" in line]
-    assert said[0].startswith(f"predictions are averaged over {len(choice.weights)} strengths")
+    others = fit.evidence.beside
+    start = (
+        f"predictions are averaged over networks of {len(choice.weights)} strengths and {others} "
+    )
+    assert said[0].startswith(start)
     write_fit(fit, tmp_path / "fit.json")
     again = read_fit(tmp_path / "fit.json")
     assert again == fit

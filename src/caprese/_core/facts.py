@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+CHAINS_DISAGREE = "chains do not agree"
+"""The doubt of a posterior whose chains found different answers: its edges are not to be used."""
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -24,7 +27,7 @@ class Fact:
     kind: str
     events: tuple[str, ...] = ()
     values: Mapping[str, float | str] = field(default_factory=dict)
-    doubt: str = field(default="", repr=False, metadata={"unwritten": True})
+    doubt: str = field(default="", repr=False, metadata={"unwritten": True, "optional": True})
 
     def __hash__(self) -> int:
         return hash((self.kind, self.events, frozenset(self.values.items())))

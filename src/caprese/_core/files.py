@@ -30,6 +30,9 @@ STDIN = "-"
 MARK = "made by caprese"
 """What pictures, pages and graphs say in a comment or a field of their own."""
 
+MULTIQC = ("_mqc.json", "_mqc.tsv")
+"""How the names of files end by which MultiQC finds them."""
+
 PER_CHARACTER = 32
 """Bytes of memory that a character of text may take when it is split into fields or objects."""
 

@@ -12,21 +12,29 @@ from warnings import catch_warnings, simplefilter
 Result = TypeVar("Result")
 
 
-_ALONE = 4.0  # seconds of work before workers are started, which takes two
+_ALONE = 4.0  # seconds of one core, done and to come, from which on workers pay; they take two
 
 
 def in_order(
     function: Callable[..., Result], tasks: Sequence[Sequence[Any]], jobs: int
 ) -> Iterator[Result]:
-    """Yield what a function says of each task; with workers only if it takes a few seconds."""
-    started, done = time.perf_counter(), 0
-    while done < len(tasks) and (jobs == 1 or time.perf_counter() - started < _ALONE):
+    """Yield what a function says of each task; with workers only if it takes a few seconds.
+
+    Those are started once as much was done alone, and as much is left if tasks go on like this.
+    """
+    started, done = time.process_time(), 0
+    while done < len(tasks) and (jobs == 1 or not _pay(started, done, len(tasks))):
         yield function(*tasks[done])
         done += 1
     if done < len(tasks):
         from joblib import delayed
 
         yield from in_processes((delayed(function)(*task) for task in tasks[done:]), jobs)
+
+
+def _pay(started: float, done: int, tasks: int) -> bool:
+    spent = time.process_time() - started
+    return spent >= _ALONE and spent * (tasks - done) >= _ALONE * done
 
 
 def in_processes(tasks: Iterable[Any], jobs: int, *, ordered: bool = True) -> Iterator[Any]:

@@ -20,6 +20,7 @@ from caprese.methods.registry import parse_method as parse_method
 from caprese.methods.registry import register_method as register_method
 from caprese.methods.registry import split_method as split_method
 from caprese.methods.stack import Stack
+from caprese.methods.timed import TimedForests
 
 METHODS.update(
     {
@@ -31,6 +32,7 @@ METHODS.update(
         "hcbn": HCBN,
         "cbn": CBN,
         "mhn": MHN,
+        "timed": TimedForests,
         "stack": Stack,
         "independence": IndependentEvents,
     }

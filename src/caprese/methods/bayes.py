@@ -32,12 +32,9 @@ from caprese.fitting.stacking import chain_weights
 from caprese.fitting.structure import consensus
 from caprese.fitting.subtypes import Subtype, relabelled, subtypes
 from caprese.methods.evidence import (
+    ForestPosteriorEvidence,
     OrdersUsed,
-    PairScores,
     Reason,
-    ReasonedEvidence,
-    freeze_arrays,
-    of_parents,
     searched_reasons,
 )
 from caprese.methods.fit import OrderedFit
@@ -60,11 +57,10 @@ from caprese.models.posterior import Posterior
 _PER_NUMBER = 24  # bytes of memory for a parent and a probability of a draw, and their copies
 _PER_CHAIN = 10_000
 _INTERVAL = (0.05, 0.95)  # quantiles of the 90 % intervals
-_UNLIKELY = 0.05  # posterior probability below which another parent is not worth a word
 
 
 @dataclass(frozen=True, eq=False)
-class BayesEvidence(ReasonedEvidence):
+class BayesEvidence(ForestPosteriorEvidence):
     """What the posterior says about parents, order, error rates and subtypes."""
 
     #: Posterior probability of each parent: parent row, the last one the root, child column.
@@ -85,23 +81,9 @@ class BayesEvidence(ReasonedEvidence):
     #: The seen orders that were learnt from; None if there were none.
     orders: OrdersUsed | None = field(default=None, metadata={"optional": True})
 
-    def __post_init__(self) -> None:
-        n = len(self.reasons)
-        freeze_arrays(self, parent_probabilities=(n + 1, n), ancestor_probabilities=(n, n))
-
-    def columns(self, forest: Forest) -> dict[str, FloatArray]:
-        """Return the posterior probability of the parent of each event, the root included."""
-        parents, root = self.parent_probabilities[:-1], self.parent_probabilities[-1]
-        return {"posterior": of_parents(parents, forest, root)}
-
-    def pair_scores(self) -> PairScores:
-        """Return the posterior probability of every pair."""
-        parents, root = self.parent_probabilities[:-1], self.parent_probabilities[-1]
-        return PairScores("posterior", parents, ~np.eye(len(root), dtype=bool), root)
-
     def notes(self) -> tuple[Fact, ...]:
         """Return the error rates, whether the chains agree, the subtypes, and the seen orders."""
-        found = [self._rates(), self._chains()]
+        found = list(super().notes())
         if self.orders is not None:
             found.append(self.orders.note())
         if len(self.subtypes) == 1:
@@ -109,38 +91,6 @@ class BayesEvidence(ReasonedEvidence):
         if len(self.subtypes) > 1:
             found += [_of_subtype(place, each) for place, each in enumerate(self.subtypes, start=1)]
         return tuple(found)
-
-    def remark(self, event: int, reason: Reason, counts: Counts, forest: Forest) -> Fact:
-        """Return the most probable other parent of an event."""
-        others = self.parent_probabilities[:, event].copy()
-        others[forest.parents[event]] = -1  # the root is the last
-        best = int(others.argmax())
-        if not (reason.decided or reason is Reason.OUTWEIGHED):
-            return Fact(str(reason))
-        if others[best] < _UNLIKELY:
-            return Fact("no other parent", values={"bound": _UNLIKELY})
-        named = () if best == len(counts.events) else (counts.events[best],)
-        return Fact("another parent", named, {"probability": float(others[best])})
-
-    def _rates(self) -> Fact:
-        values: dict[str, float] = {}
-        for name in ("false_positive", "false_negative"):
-            plain = name.replace("_", " ")
-            values[plain] = getattr(self.mean_noise, name)
-            if self.intervals is not None:
-                low, high = getattr(self.intervals, name)
-                values |= {f"{plain} low": low, f"{plain} high": high}
-        return Fact("posterior rates", values=values)
-
-    def _chains(self) -> Fact:
-        found = self.diagnostics
-        values = {
-            "R-hat": found.r_hat,
-            "effective": found.effective,
-            "draws": found.draws,
-        }
-        concerned = () if found.agree else found.unsettled
-        return Fact(found.doubt or "chains agree", concerned, values, doubt=found.doubt)
 
 
 @dataclass(frozen=True, repr=False)
@@ -394,7 +344,7 @@ class RunningBayes:
         stated: Ascent,
         reasons: tuple[Reason, ...],
     ) -> BayesEvidence:
-        rates = posterior.rates.reshape(-1, 2)
+        rates = posterior.mean_rates.reshape(-1, 2)
         low, high = np.quantile(rates, _INTERVAL, axis=0).tolist()
         intervals = RateIntervals((low[0], high[0]), (low[1], high[1]))
         return BayesEvidence(

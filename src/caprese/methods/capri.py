@@ -470,7 +470,7 @@ def _with_columns(data: Dataset, columns: Sequence[PatternColumn]) -> Dataset:
     names = (*data.events, *(column.pattern.name for column in columns))
     values = np.column_stack([data.values, *(column.present for column in columns)])
     known = np.column_stack([data.known_mask, *(column.known for column in columns)])
-    return Dataset(values, names, data.samples, known)
+    return Dataset(values, names, data.samples, known, patients=data.patients)
 
 
 def _dag(

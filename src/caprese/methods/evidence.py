@@ -12,15 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, shaped
-from caprese._core.facts import Fact
+from caprese._core.facts import CHAINS_DISAGREE, Fact
 from caprese.data.counts import Counts
 from caprese.data.seen_orders import SeenOrders
+from caprese.data.visits import Visits
 from caprese.fitting.diagnostics import Diagnostics
 from caprese.fitting.forest_em import RateIntervals
 from caprese.fitting.subtypes import Subtype
 from caprese.models.base import Order
 from caprese.models.forest import ROOT, Forest
 from caprese.models.noise import Noise
+from caprese.models.timed_forest import TimedForest
+
+_UNLIKELY = 0.05  # posterior probability below which another parent is not worth a word
 
 
 class Reason(StrEnum):
@@ -46,6 +50,11 @@ class Evidence(Protocol):
 
     def notes(self) -> tuple[Fact, ...]:
         """Return what else is to be said of the fit."""
+
+
+def chains_disagree(evidence: Any) -> bool:
+    """Whether chains found different answers, so that edges that follow from them may be wrong."""
+    return any(note.doubt == CHAINS_DISAGREE for note in evidence.notes())
 
 
 @runtime_checkable
@@ -100,6 +109,66 @@ class OrdersUsed:
     def note(self) -> Fact:
         """Return it as a note on the fit."""
         return Fact("seen orders used", values={"pairs": self.pairs, "samples": self.samples})
+
+
+@dataclass(frozen=True)
+class TimesUsed:
+    """What a fit has learnt from the times of samples, and the unit of time of its model.
+
+    Parameters
+    ----------
+    patients, series
+        How many patients there are, and how many of them have several visits.
+    visits, known
+        How many visits there are, and before how many of them the elapsed time is known.
+    left_out
+        How many samples are in no history.
+    mean_time
+        The mean time until the first sample of a patient is taken, in the unit of the data: the
+        unit in which models count time. None where no time is known.
+    mean_gap
+        The mean time between two samples of a patient, in the unit of the model, where only their
+        order is known; None where the times between are known or there are none.
+    """
+
+    patients: int
+    series: int
+    visits: int
+    known: int
+    left_out: int
+    mean_time: float | None = None
+    mean_gap: float | None = None
+
+    @classmethod
+    def of(
+        cls, visits: Visits, *, mean_time: float | None = None, mean_gap: float | None = None
+    ) -> "TimesUsed":
+        """Return what the visits of patients say, and what was estimated from them."""
+        total = int(visits.weights.sum())
+        counted = (visits.patients, visits.series, total, visits.known(), visits.left_out)
+        known = mean_gap is None or np.isnan(mean_gap)
+        return cls(*counted, mean_time, None if known else mean_gap)
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return it as notes on the fit."""
+        found = [
+            Fact(
+                "times used",
+                values={
+                    "patients": self.patients,
+                    "series": self.series,
+                    "visits": self.visits,
+                    "known": self.known,
+                },
+            )
+        ]
+        if self.mean_time is not None:
+            found.append(Fact("unit of time", values={"mean": self.mean_time}))
+        if self.mean_gap is not None:
+            found.append(Fact("time between samples", values={"mean": self.mean_gap}))
+        if self.left_out:
+            found.append(Fact("samples in no history", values={"samples": self.left_out}))
+        return tuple(found)
 
 
 @runtime_checkable
@@ -157,6 +226,10 @@ class MixtureEvidence(Protocol):
     def mixed(self) -> tuple[str, ...]:
         """The methods, in the order of the models of the mixture."""
 
+    @property
+    def doubted(self) -> tuple[str, ...]:
+        """Those whose chains found different answers, so that their edges are not to be used."""
+
 
 @runtime_checkable
 class SubtypeEvidence(Protocol):
@@ -204,7 +277,74 @@ class ReasonedEvidence(ArrayValue):
         return Fact(str(reason))
 
 
-def of_parents(matrix: FloatArray, forest: Forest, root: ArrayLike = np.nan) -> FloatArray:
+class ForestPosteriorEvidence(ReasonedEvidence):
+    """What a posterior over forests says of parents, error rates and chains.
+
+    A subclass, a frozen dataclass, has the fields of an `OrderPosterior`.
+    """
+
+    parent_probabilities: FloatArray
+    ancestor_probabilities: FloatArray
+    mean_noise: Noise
+    intervals: RateIntervals | None
+    diagnostics: Diagnostics
+
+    def __post_init__(self) -> None:
+        n = len(self.reasons)
+        freeze_arrays(self, parent_probabilities=(n + 1, n), ancestor_probabilities=(n, n))
+
+    def columns(self, forest: Forest | TimedForest) -> dict[str, FloatArray]:
+        """Return the posterior probability of the parent of each event, the root included."""
+        parents, root = self.parent_probabilities[:-1], self.parent_probabilities[-1]
+        return {"posterior": of_parents(parents, forest, root)}
+
+    def pair_scores(self) -> PairScores:
+        """Return the posterior probability of every pair."""
+        parents, root = self.parent_probabilities[:-1], self.parent_probabilities[-1]
+        return PairScores("posterior", parents, ~np.eye(len(root), dtype=bool), root)
+
+    def notes(self) -> tuple[Fact, ...]:
+        """Return the error rates, and whether the chains agree."""
+        return self._rates(), self._chains()
+
+    def remark(
+        self, event: int, reason: Reason, counts: Counts, forest: Forest | TimedForest
+    ) -> Fact:
+        """Return the most probable other parent of an event."""
+        others = self.parent_probabilities[:, event].copy()
+        others[forest.parents[event]] = -1  # the root is the last
+        best = int(others.argmax())
+        if not (reason.decided or reason is Reason.OUTWEIGHED):
+            return Fact(str(reason))
+        if others[best] < _UNLIKELY:
+            return Fact("no other parent", values={"bound": _UNLIKELY})
+        named = () if best == len(counts.events) else (counts.events[best],)
+        return Fact("another parent", named, {"probability": float(others[best])})
+
+    def _rates(self) -> Fact:
+        values: dict[str, float] = {}
+        for name in ("false_positive", "false_negative"):
+            plain = name.replace("_", " ")
+            values[plain] = getattr(self.mean_noise, name)
+            if self.intervals is not None:
+                low, high = getattr(self.intervals, name)
+                values |= {f"{plain} low": low, f"{plain} high": high}
+        return Fact("posterior rates", values=values)
+
+    def _chains(self) -> Fact:
+        found = self.diagnostics
+        values = {
+            "R-hat": found.r_hat,
+            "effective": found.effective,
+            "draws": found.draws,
+        }
+        concerned = () if found.agree else found.unsettled
+        return Fact(found.doubt or "chains agree", concerned, values, doubt=found.doubt)
+
+
+def of_parents(
+    matrix: FloatArray, forest: Forest | TimedForest, root: ArrayLike = np.nan
+) -> FloatArray:
     """Return the number of each event below its parent, from a matrix of all pairs.
 
     Parameters

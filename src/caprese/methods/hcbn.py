@@ -12,14 +12,22 @@ from caprese._core.names import places
 from caprese._core.progress import silent
 from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
+from caprese.data.visits import Times, Visits
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.estimated import Estimate, convergence_field, convergence_notes
 from caprese.fitting.forest_ascent import most_probable_forest, pairwise_starts
 from caprese.fitting.poset_em import STEPS, fit_poset, observations
 from caprese.fitting.poset_search import Found, PosetSearch
 from caprese.fitting.structure import over_batch
+from caprese.fitting.timed_posets import fit_poset_in_time
 from caprese.kernels.pairwise_parents import caprese_parents
-from caprese.methods.evidence import Reason, ReasonedEvidence, freeze_arrays, searched_reasons
+from caprese.methods.evidence import (
+    Reason,
+    ReasonedEvidence,
+    TimesUsed,
+    freeze_arrays,
+    searched_reasons,
+)
 from caprese.methods.fit import OrderedFit
 from caprese.methods.parameters import (
     POSITIVE,
@@ -28,6 +36,7 @@ from caprese.methods.parameters import (
     ParameterKind,
     Parameters,
     option,
+    times_option,
     whole_number,
 )
 from caprese.models.base import parent_sets
@@ -57,6 +66,8 @@ class HCBNEvidence(ReasonedEvidence):
     places: tuple[str, ...] = field(default=(), metadata={"optional": True})
     #: How many different posets the searches ended at; 0 in files of earlier versions.
     ends: int = field(default=0, metadata={"optional": True})
+    #: What was learnt from the times of samples; None if they were not used.
+    times: TimesUsed | None = field(default=None, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         freeze_arrays(self, gain=(len(self.reasons),), peaks=(len(self.peaks),))
@@ -74,6 +85,7 @@ class HCBNEvidence(ReasonedEvidence):
                 "likeliest poset",
                 values={"log-likelihood": self.log_likelihood, "error": self.error},
             ),
+            *(() if self.times is None else self.times.notes()),
             *self._searches(),
             *convergence_notes(STEPS, converged=self.converged),
         )
@@ -137,6 +149,9 @@ class HCBN(Parameters):
         likeliest forest.
     seed
         A whole number, not negative; the same seed gives the same answer.
+    times
+        What of the times of samples is used: see `Visits`. Posets are searched as for samples at
+        unknown times; then times choose between the ends of the searches, and give the rates.
 
     Examples
     --------
@@ -175,6 +190,7 @@ class HCBN(Parameters):
         expert=True,
     )
     seed: int = option(1, "Seed of the searches.", SEED)
+    times: Times = times_option(later=True)
 
     def fit(self, data: Dataset) -> OrderedFit[TimedPoset, HCBNEvidence]:
         """Infer the poset of a data set.
@@ -187,10 +203,12 @@ class HCBN(Parameters):
         data = Dataset.of(data)
         counts = Counts.of(data)
         searches = self._searches(data, counts)
-        estimate = _estimate(searches, data)
+        estimate, used = _estimate(searches, data), None
+        if self.times != "unknown":
+            estimate, used = _estimate_in_time(searches, data, self.times)
         poset = estimate.model.poset
         evidence = HCBNEvidence(
-            _gains(estimate, data),
+            _gains(estimate, data, self.times),
             np.array([found.log_likelihood for found in searches]),
             estimate.log_likelihood,
             estimate.model.error,
@@ -198,8 +216,10 @@ class HCBN(Parameters):
             estimate.converged,
             tuple(self._places[k % len(self._places)] for k in range(self.restarts)),
             len({found.adjacency.tobytes() for found in searches}),
+            used,
         )
-        return OrderedFit.of(self, poset, evidence, data, counts=counts)
+        predictor = None if used is None else estimate.model
+        return OrderedFit.of(self, poset, evidence, data, counts=counts, predictor=predictor)
 
     def likeliest(self, data: Dataset) -> Estimate[NoisyPoset]:
         """Return the poset that `fit` finds, with its rates and its error, and no account of it.
@@ -283,7 +303,19 @@ def _estimate(searches: tuple[Found, ...], data: Dataset) -> Estimate[NoisyPoset
     return fit_poset(TimedPoset(data.events, parent_sets(best.adjacency), best.rates), data)
 
 
-def _gains(estimate: Estimate[NoisyPoset], data: Dataset) -> FloatArray:
+def _estimate_in_time(
+    searches: tuple[Found, ...], data: Dataset, times: Times
+) -> tuple[Estimate[NoisyPoset], TimesUsed]:
+    """Return the likeliest of the posets that were found, by the histories of patients."""
+    distinct = {found.adjacency.tobytes(): found for found in searches}
+    ends = sorted(distinct.values(), key=lambda found: -found.log_likelihood)
+    fits = [fit_poset_in_time(_estimate((each,), data).model, data, times) for each in ends]
+    best = max(fits, key=lambda fit: fit.estimate.log_likelihood)
+    mean = {"mean_time": best.mean_time, "mean_gap": best.mean_gap}
+    return best.estimate, TimesUsed.of(Visits.of(data, times), **mean)
+
+
+def _gains(estimate: Estimate[NoisyPoset], data: Dataset, times: Times) -> FloatArray:
     """Return the log-likelihood that is lost if an event waits for nothing."""
     poset = estimate.model.poset
     gain = np.full(len(poset.events), np.nan)
@@ -292,5 +324,7 @@ def _gains(estimate: Estimate[NoisyPoset], data: Dataset) -> FloatArray:
             without = poset.adjacency()
             without[:, event] = False
             alone = fit_poset(Poset(poset.events, parent_sets(without)), data)
+            if times != "unknown":
+                alone = fit_poset_in_time(alone.model, data, times).estimate
             gain[event] = estimate.log_likelihood - alone.log_likelihood
     return gain

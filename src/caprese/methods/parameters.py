@@ -6,6 +6,7 @@ from math import inf
 from typing import Any, Literal
 
 from caprese._core import checks
+from caprese.data.visits import TIMES, Times
 from caprese.errors import ParameterError
 from caprese.fitting.recovery import NoiseOption
 from caprese.models.noise import Noise
@@ -156,10 +157,17 @@ def option(
     return field(default=default, metadata=declared | {"expert": expert, "optional": later})
 
 
-def noise_option() -> NoiseOption:
+def noise_option(*, later: bool = False) -> NoiseOption:
     """Declare the parameter by which a method may allow for errors."""
     about = "Error rates to allow for: FALSE_POSITIVE,FALSE_NEGATIVE, or the word estimate."
-    declared: NoiseOption = option(None, about, ERROR_RATES)
+    declared: NoiseOption = option(None, about, ERROR_RATES, later=later)
+    return declared
+
+
+def times_option(*, later: bool = False) -> Times:
+    """Declare the parameter that says what of the times of samples a fit uses."""
+    about = f"What of the times of samples is used: {', '.join(TIMES)}."
+    declared: Times = option("unknown", about, one_word(*TIMES), later=later)
     return declared
 
 

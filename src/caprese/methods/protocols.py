@@ -96,6 +96,15 @@ class CostedMethod(Method, Protocol):
 
 
 @runtime_checkable
+class NamedMethod(Protocol):
+    """A method that a judgement takes only where it is named, such as one of long chains."""
+
+    @property
+    def only_by_name(self) -> bool:
+        """Whether that is so."""
+
+
+@runtime_checkable
 class ChoosingMethod(Protocol):
     """A method that may choose a parameter from the data, which takes most of its time."""
 

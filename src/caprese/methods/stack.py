@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from caprese._core.progress import silent, tell
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
 from caprese.fitting.stacking import ENOUGH, held_out_log_probabilities, stacking_weights
-from caprese.methods.evidence import OrdersUsed, freeze_arrays
+from caprese.methods.evidence import OrdersUsed, chains_disagree, freeze_arrays
 from caprese.methods.fit import Fit, Method, new_fit
 from caprese.methods.parameters import SEED, ParameterKind, Parameters, option, whole_number
 from caprese.methods.protocols import cost_of, learns_from_orders, with_choices
@@ -38,9 +39,13 @@ class StackEvidence(ArrayValue):
     refused: tuple[str, ...]  #: Why each part was left out; empty for one that was not.
     #: The seen orders that entered parts; None if none did.
     orders: OrdersUsed | None = field(default=None, metadata={"optional": True})
+    #: Parts whose chains found different answers, so that their edges are not to be used.
+    doubted: tuple[str, ...] = field(default=(), metadata={"optional": True})
 
     def __post_init__(self) -> None:
         freeze_arrays(self, weights=(len(self.parts),), scores=(len(self.parts),))
+        if len(self.refused) != len(self.parts):
+            raise ModelError("refused must be one reason per part, empty if there is none")
 
     @property
     def mixed(self) -> tuple[str, ...]:
@@ -215,6 +220,11 @@ class Stack(Parameters):
             samples,
             tuple(refused),
             OrdersUsed.of(orders),
+            tuple(
+                part
+                for part, fit in zip(compress(self.parts, kept), fits, strict=True)
+                if chains_disagree(fit.evidence)
+            ),
         )
         return StackFit.of(self, model, evidence, data)
 

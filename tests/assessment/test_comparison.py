@@ -1,6 +1,7 @@
 """Comparison: several methods on the same data, judged by the same likelihood."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from caprese import datasets as embedded
 from caprese.assessment.comparison import compare
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_em import fit_forest
-from caprese.methods import Caprese, Oncotree
+from caprese.methods import BayesForest, Caprese, Oncotree
 from caprese.models.forest import NoisyForest
 from caprese.models.noise import Noise
+from caprese.text.comparison import comparison_lines
 from shapes import BINARY
 
 METHODS = [Caprese(), Caprese(shrinkage=0.01), Oncotree(), Oncotree(search="branching")]
@@ -42,6 +44,21 @@ def test_the_criterion_counts_a_probability_for_each_event_and_two_rates():
     for one in compare(METHODS, embedded.ovarian()):
         expected = 9 * math.log(87) - 2 * one.estimate.log_likelihood
         assert one.bic == pytest.approx(expected)
+
+
+def test_the_likelihood_of_subtypes_is_that_of_all_of_them_together():
+    data = embedded.ovarian()
+    plain, mixture = compare([Caprese(), BayesForest(subtypes=2, draws=40, warm_up=40)], data)
+    assert (plain.mixes, plain.log_likelihood) == (False, plain.estimate.log_likelihood)
+    assert len(mixture.fit.evidence.subtypes) == 2
+    expected = sum(mixture.fit.predictive.log_probabilities(data))
+    assert mixture.log_likelihood == pytest.approx(expected)
+    assert mixture.log_likelihood != pytest.approx(mixture.estimate.log_likelihood)
+    assert mixture.bic is None
+    note = "B: the log-likelihood is of all subtypes together, the rest of the stated forest"
+    assert note in comparison_lines([plain, mixture])
+    without = replace(mixture, fit=replace(mixture.fit, posterior=None))
+    assert without.log_likelihood is None
 
 
 def test_the_true_tree_is_told_from_a_wrong_one():

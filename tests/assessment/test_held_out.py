@@ -23,13 +23,19 @@ from caprese import (
     read_judgement,
     write_judgement,
 )
+from caprese._core.facts import CHAINS_DISAGREE
 from caprese._core.progress import listening
 from caprese.assessment.held_out import fold_numbers, group_numbers, in_fixed_order
 from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.prediction import Given, Learnt
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical
 from caprese.fitting.estimate import predictive
-from caprese.text.comparison import finding_lines, gain_digits, verdict_sentence
+from caprese.text.comparison import (
+    caution_sentence,
+    finding_lines,
+    gain_digits,
+    verdict_sentence,
+)
 from caprese.text.facts import in_words
 from caprese.text.sentences import plain
 
@@ -267,9 +273,8 @@ def test_nothing_that_is_learnt_depends_on_held_out_samples(monkeypatch):
     mixed[fold == 0] = mixed[fold == 0][:, np.random.default_rng(1).permutation(7)]
     permuted = Dataset(mixed, fixed.events, fixed.samples)
     entry = Learnt(LikelihoodForest(perturbations=1), rules)
-    parts = [
-        module._predicted(entry, data, np.flatnonzero(fold == 0)) for data in (fixed, permuted)
-    ]
+    works = [module._Work(data, np.arange(87), None, ()) for data in (fixed, permuted)]
+    parts = [module._predicted(entry, work, np.flatnonzero(fold == 0)) for work in works]
     assert learnt[0] == learnt[1]
     assert not np.array_equal(parts[0].log_probabilities, parts[1].log_probabilities)
 
@@ -557,6 +562,26 @@ def test_doubts_that_several_methods_share_are_said_once():
     ]
     found = judgement_of([noisy(-1.0)] * 3, doubts=both)
     assert "Of 2 fits to training parts by one, two: several optima in 2." in in_words(found.notes)
+
+
+@pytest.mark.parametrize(("parts", "said"), [(1, False), (2, True)])
+def test_a_best_method_whose_chains_mostly_disagree_is_named_with_what_follows(parts, said):
+    doubts = (Doubt("one", CHAINS_DISAGREE, parts), Doubt("two", CHAINS_DISAGREE, 2))
+    found = judgement_of([noisy(mean) for mean in (-1.0, -1.2, -2.0)], doubts=doubts)
+    words = (
+        "In 2 of 2 fits to training parts the chains of one found different answers: its "
+        "predictions are averages over what they found, but its edges are not to be relied on."
+    )
+    assert plain(caution_sentence(found)) == (words if said else "")
+    assert finding_lines(found)[1].startswith(words if said else "Next: ")
+    assert found.disagreeing == (("one", "two") if said else ("two",))
+    assert found.word.cautions == found.cautions
+
+
+def test_without_a_supported_order_no_best_method_is_cautioned_of():
+    doubts = (Doubt("one", CHAINS_DISAGREE, 2),)
+    found = judgement_of([noisy(-2.0), noisy(-2.0, seed=2)], doubts=doubts)
+    assert (found.supports_order, found.cautions) == (False, ())
 
 
 def test_the_auc_of_folds_of_one_sample_is_not_defined(tmp_path):

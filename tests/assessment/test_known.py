@@ -1,5 +1,6 @@
 """What is known of the order of events: against literal definitions, and of every kind of fit."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -8,11 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from caprese import MHN, BayesForest, Caprese, Capri, Dataset, IndependentEvents, Stack, datasets
+from caprese._core.facts import Fact
 from caprese.assessment.directions import Rests
-from caprese.assessment.known import KnownOrders, known_orders
+from caprese.assessment.judgement import Word
+from caprese.assessment.known import KnownOrders, known_orders, orders_of_mixture
 from caprese.data.seen_orders import SeenOrders
 from caprese.errors import ModelError, ParameterError
 from caprese.io.documents import document_text, read_document
+from caprese.methods.evidence import chains_disagree
 from caprese.models.base import pair_order_probabilities
 from caprese.text.known import basis_sentence, known_lines, known_sentence, rest_sentence
 from caprese.text.sentences import plain
@@ -220,6 +224,49 @@ def test_nothing_is_known_if_nothing_states_an_order():
     assert plain(known_sentence(found)) == "No part of the model states an order of events."
 
 
+def test_parts_whose_chains_disagree_do_not_count(stacked):
+    """By the evidence of the fit, by the word of a judgement, and in a stack."""
+    alone = BayesForest(draws=4, warm_up=2, chains=3).fit(OVARIAN)
+    assert chains_disagree(alone.evidence)
+    assert (known_orders(alone).parts, known_orders(alone).doubted) == ((), ("bayes",))
+    fits = {"caprese": Caprese().fit(OVARIAN), "bayes": BayesForest(**SHORT).fit(OVARIAN)}
+    assert not chains_disagree(fits["bayes"].evidence)
+    assert orders_of_mixture(fits, [0.5, 0.5]).parts == ("caprese", "bayes")
+    for found in (
+        orders_of_mixture(fits, [0.5, 0.5], doubted=["bayes"]),
+        orders_of_mixture({**fits, "bayes": alone}, [0.5, 0.5]),
+    ):
+        assert (found.parts, found.doubted, found.stating) == (("caprese",), ("bayes",), 0.5)
+        assert (found.probabilities == fits["caprese"].model.ancestors()).all()
+        assert plain(basis_sentence(found)).endswith(
+            "bayes does not count, because its chains found different answers."
+        )
+    part = stacked.evidence.parts[2]
+    evidence = replace(stacked.evidence, doubted=(part,))
+    found = known_orders(replace(stacked, evidence=evidence))
+    assert found.doubted == (part,)
+    assert part not in found.parts
+
+
+def test_a_stack_names_the_parts_whose_chains_disagree():
+    few = "bayes:draws=4:warm_up=2:chains=3"
+    assert Stack(parts=("caprese", few)).fit(OVARIAN).evidence.doubted == (few,)
+
+
+def test_nothing_is_known_where_no_order_is_supported():
+    fact = Fact("no order supported", values={"samples": 9, "methods": "x", "number": 1, "gain": 1})
+    found = replace(of_parts([pair(1.0), pair(0.0, 1.0)], [0.9, 0.1]), word=Word(False, (fact,)))
+    assert [found.known.any(), found.disputed.any(), found.weaker] == [False, False, 0]
+    assert found.unplaced == found.events
+    assert plain(known_sentence(found)) == (
+        "No order of two events is known: none is supported by held-out samples."
+    )
+    assert (rest_sentence(found), basis_sentence(found)) == ((), ())
+    assert known_lines(found)[0].startswith("No order is supported by these 9 samples: ")
+    supported = replace(found, word=Word(True, (Fact("predicts best"),)))
+    assert supported.known.any()
+
+
 def test_seen_orders_of_the_data_are_counted():
     both = np.array(OVARIAN.samples)[OVARIAN.values[:, [2, 3]].all(axis=1)][:6]
     data = OVARIAN.with_orders(SeenOrders.from_rows((name, "5q-", "4q-") for name in both))
@@ -240,7 +287,8 @@ def test_the_order_of_events_and_samples_does_not_matter(stacked):
 
 
 def test_a_file_has_the_orders_and_is_read_again(tmp_path, stacked):
-    found = known_orders(stacked)
+    word = Word(True, (Fact("predicts best", values={"method": "a", "gain": 0.5, "error": 0.1}),))
+    found = replace(known_orders(stacked), word=word)
     path = tmp_path / "known.json"
     path.write_text(document_text(found))
     assert read_document(path) == found
@@ -266,8 +314,9 @@ def test_words_keep_apart_what_is_known_and_what_is_only_stated():
     before[0, 1], before[1, 2], before[0, 3] = 0.95, 0.8, 0.6
     found = of_parts([before], lost=lost)
     assert plain(known_sentence(found)) == (
-        "Known, with 70 % or more: a before b (95 %). Stated with 70 % or more, but these data do "
-        "not determine the direction: b before c (80 %)."
+        "Known, with 70 % or more, if the later event needs the earlier one: a before b (95 %). "
+        "Stated with 70 % or more, but these data do not determine the direction: b before c "
+        "(80 %)."
     )
     assert plain(rest_sentence(found)) == (
         "The place of d and e is not known. 1 weaker order between 50 % and 70 % is left out."

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from caprese import MHN, Dataset
 from caprese.assessment.difference import grouped_mean
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
+from caprese.assessment.prediction import Predictor, composed
 from caprese.errors import ModelError
 from caprese.text.seen_orders import order_lines, order_sentence
 from caprese.text.sentences import plain
@@ -137,3 +139,15 @@ def test_what_does_not_fit_together_is_refused(change, message):
     found = judgement([[0.5, 0.5]] * 5)
     with pytest.raises(ModelError, match=message):
         replace(found, **change)
+
+
+def test_a_member_seen_without_the_first_of_its_composite_leaves_the_order_open():
+    rows = [[1, 1, 1], [1, 1, 0], [1, 1, 0], [1, 1, 0], [0, 0, 0]]
+    training, members = Dataset.from_rows(rows, "abc"), {"a and b": ("a", "b"), "c": ("c",)}
+    model = MHN(penalty_strength=0.01).fit(composed(training, members)).predictive
+    held_out = Dataset.from_rows([[0, 1, 1], [1, 1, 1]], "abc")
+    predictor = Predictor.of(model, members, training)
+    found = predictor.order_probabilities(held_out, np.array([[0, 1, 2], [1, 1, 2]]))
+    said = model.order_probabilities(composed(held_out, members), np.array([[1, 0, 1]]))
+    assert found.tolist() == [0.5, *said]
+    assert said != 0.5

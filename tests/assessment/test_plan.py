@@ -1,6 +1,7 @@
 """How many samples would decide: the curves against their definitions, and simulated data."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from caprese import (
     BayesForest,
     Caprese,
     Dataset,
+    LikelihoodForest,
     Oncotree,
     datasets,
     judge,
@@ -17,12 +19,15 @@ from caprese import (
     read_judgement,
     write_judgement,
 )
+from caprese.assessment.answer import answered
 from caprese.assessment.plan import Needed, Plan, PlannedDirection
-from caprese.assessment.planning import direction_needed, order_needed
+from caprese.assessment.planning import PLAN_BUDGET, direction_needed, order_needed
 from caprese.errors import ModelError
 from caprese.recipe.parts import Judging
 from caprese.recipe.results import candidates_of, judged
-from caprese.text.comparison import finding_lines, plan_lines
+from caprese.text.answer import answer_sentences
+from caprese.text.comparison import finding_lines, plan_lines, plan_sentence
+from caprese.text.sentences import plain
 
 pytestmark = pytest.mark.slow
 
@@ -48,6 +53,49 @@ def test_an_order_is_expected_from_the_least_number_on_that_the_curves_give(limi
     )
     assert found.samples == pytest.approx(expected, rel=0.01)
     assert found.low < found.samples < found.high
+
+
+def test_a_report_plans_where_nothing_is_decided_within_its_budget():
+    told = []
+    judgement = judge(None, ACML, budget=0.2)
+    left_open = answered(judgement, ACML, jobs=1)
+    assert (left_open.refuted, left_open.undecided) == (True, True)
+    found = left_open.planned(ACML, 60.0, told.append)
+    assert found.judgement.plan == plan(judgement, ACML)
+    assert len(told) == 1
+    assert 0 < told[0] <= PLAN_BUDGET
+    sentence = plain(plan_sentence(found.judgement.plan))
+    assert sentence in map(plain, answer_sentences(found))
+    assert re.fullmatch(
+        r"With about [\d,]+ samples \([\d,]+ to [\d,]+\) an order would be expected, if the fit of "
+        r"\S+ to these 64 samples is right\.",
+        sentence,
+    )
+    small = left_open.planned(ACML, 0.001, told.append)
+    assert (small.judgement.plan, len(told)) == (None, 1)
+
+
+def test_what_is_decided_is_not_planned():
+    decided = answered(judge([LikelihoodForest()], OVARIAN), OVARIAN, jobs=1)
+    assert decided.known.firm
+    assert not decided.undecided
+    assert decided.planned(OVARIAN, 60.0, print) is decided
+
+
+def test_directions_that_are_all_open_are_planned():
+    needed = Needed(math.inf, math.inf, math.inf)
+    open_pair = PlannedDirection("a", "b", 0.0, needed)
+    clear = PlannedDirection("c", "d", 0.1, Needed(120, 90, 150))
+    assert plain(plan_sentence(Plan("caprese", 64, None, (), (open_pair, clear)))) == (
+        "Samples that would decide which of two events comes first, if the fit of caprese to these "
+        "64 samples is right: a before b, no number: both orders are as probable; c before d, "
+        "about 120."
+    )
+    assert plan_sentence(Plan("caprese", 64, None, (), ())) == ()
+    assert plain(plan_sentence(Plan("caprese", 64, needed, (), ()))) == (
+        "No number of samples would be expected to show an order, if the fit of caprese to these "
+        "64 samples is right."
+    )
 
 
 def test_where_the_gain_tends_to_less_than_nothing_no_number_decides():

@@ -1,17 +1,21 @@
 """Answer: what a judgement says, and the orders that the judged methods know together."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from caprese._core.environment import worker_count
+from caprese._core.facts import Fact
 from caprese._core.progress import silent, tell
+from caprese._core.significance import KNOWN
 from caprese._core.workers import in_order
-from caprese.assessment.judgement import Judgement
+from caprese.assessment.judgement import Judgement, Word
 from caprese.assessment.known import KnownOrders, orders_of_mixture
+from caprese.assessment.planning import plan_within
 from caprese.assessment.referee import Choice, name_beside
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError, ParameterError
@@ -31,14 +35,60 @@ class Answer:
         The judged methods, each fitted to all samples, by name; mixtures are made of these.
     judgement
         How well they predict held-out samples; None of too few samples.
-    known
-        The orders that they know together, each by its weight in the mixture that was judged; or
-        in a mixture of all of them. None if no order is supported, or nothing was judged.
+    weights
+        Of those that a mixture consists of: the mixture that was judged, or one of all of them.
+        None if nothing was judged.
     """
 
     fits: Mapping[str, Fit[Any, Any]]
     judgement: Judgement | None = None
-    known: KnownOrders | None = None
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def word(self) -> Word:
+        """What held-out samples say of any order."""
+        few = Word(False, (Fact("too few to judge"),))
+        return few if self.judgement is None else self.judgement.word
+
+    @property
+    def refuted(self) -> bool:
+        """Whether methods were judged, and none supports an order."""
+        judged = self.judgement
+        return judged is not None and len(judged.methods) > 1 and not judged.supports_order
+
+    @property
+    def undecided(self) -> bool:
+        """Whether more samples are to decide: an order, or which of two events comes first."""
+        return self.refuted or (self.known is not None and not self.known.firm)
+
+    def planned(
+        self, data: Dataset, budget: float | str, announce: Callable[[float], object]
+    ) -> "Answer":
+        """Return the answer with the number of samples that would decide what is undecided."""
+        if self.judgement is None or not self.undecided or self.judgement.plan is not None:
+            return self
+        found = plan_within(self.judgement, data, budget, announce)
+        return replace(self, judgement=replace(self.judgement, plan=found))
+
+    @cached_property
+    def known(self) -> KnownOrders | None:
+        """The orders that they know together; None if no order is supported."""
+        found = self.judgement
+        return self.stated() if found is not None and found.supports_order else None
+
+    def stated(self, threshold: float = KNOWN) -> KnownOrders:
+        """Return what the mixture states of the order of events; known is none that is unsupported.
+
+        Methods whose fits mostly have chains that found different answers do not count.
+        """
+        parts = {name: self.fits[name] for name in self.weights} or self.fits
+        found = orders_of_mixture(
+            parts,
+            [self.weights.get(name, 1.0) for name in parts],
+            threshold=threshold,
+            doubted=() if self.judgement is None else self.judgement.disagreeing,
+        )
+        return replace(found, word=self.word)
 
     def place(self, fit: Fit[Any, Any]) -> int | None:
         """Return the place of a fit among the judged methods; None if its method is not judged."""
@@ -91,7 +141,7 @@ def answered(
     found = {name: done[name] for name in methods if name in done}
     if isinstance(judgement, Choice):
         return Answer(found)
-    return Answer(found, judgement, _known(judgement, methods, found))
+    return Answer(found, judgement, _weights(judgement, methods, found))
 
 
 def _methods(judgement: Judgement | Choice, own: Collection[Method]) -> dict[str, Method]:
@@ -123,21 +173,17 @@ def _fitted(method: Method, data: Dataset) -> Fit[Any, Any] | None:
     return fit
 
 
-def _known(
-    judgement: Judgement, methods: Mapping[str, Method], fits: Mapping[str, Fit[Any, Any]]
-) -> KnownOrders | None:
-    """Return what the mixture that was judged knows; if none was, a mixture of all methods."""
-    if not judgement.supports_order:
-        return None
+def _weights(
+    judgement: Judgement, methods: Mapping[str, Method], fits: Iterable[str]
+) -> dict[str, float]:
+    """Return the weights in the mixture that was judged; if none was, in one of all methods."""
     mixing = next((each for each in methods.values() if isinstance(each, CombiningMethod)), None)
     weights = stacking_weights if mixing is None else mixing.weights
-    parts = {
-        name: fit for name, fit in fits.items() if mixing is None or methods[name] in mixing.methods
-    }
+    parts = [name for name in fits if mixing is None or methods[name] in mixing.methods]
     if not parts:
-        return None
+        return {}
     said = judgement.log_probabilities[[_place(judgement, name) for name in parts]]
-    return orders_of_mixture(parts, np.asarray(weights(said)).tolist())
+    return dict(zip(parts, np.asarray(weights(said)).tolist(), strict=True))
 
 
 def _place(judgement: Judgement, name: str) -> int:

@@ -7,9 +7,11 @@ from typing import Any
 
 from caprese._core.checks import listed
 from caprese.data.dataset import Dataset
+from caprese.errors import ModelError
 from caprese.fitting.estimated import Estimate
+from caprese.methods.evidence import SubtypeEvidence
 from caprese.methods.fit import Fit, Fitted, fit_of
-from caprese.models.base import Model
+from caprese.models.base import Model, in_order_of
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,33 @@ class Compared:
     estimate: Estimate[Model]
 
     @property
+    def mixes(self) -> bool:
+        """Whether the method found subtypes, so that the stated model is only a part of it."""
+        evidence = self.fit.evidence
+        return isinstance(evidence, SubtypeEvidence) and len(evidence.subtypes) > 1
+
+    @property
+    def log_likelihood(self) -> float | None:
+        """The log-likelihood of the data: of the estimated model, or of all subtypes together.
+
+        None for subtypes of a fit that keeps no draws.
+        """
+        if not self.mixes:
+            return self.estimate.log_likelihood
+        try:
+            found = self.fit.predictive
+        except ModelError:
+            return None
+        data = None if self.fit.data is None else in_order_of(found.events, self.fit.data)
+        return None if data is None else float(found.log_probabilities(data).sum())
+
+    @property
     def bic(self) -> float | None:
         """Bayesian information criterion, of which less is better: each parameter has a price.
 
         None if it is not known how many parameters the model has.
         """
-        if self.estimate.parameters is None:
+        if self.estimate.parameters is None or self.mixes:
             return None
         price = self.estimate.parameters * math.log(self.fit.samples)
         return price - 2 * self.estimate.log_likelihood

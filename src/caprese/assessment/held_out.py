@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray, IntArray, sealed
+from caprese._core.arrays import BoolArray, FloatArray, IntArray, sealed
 from caprese._core.checks import SEEDS, instance, listed, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
@@ -18,8 +19,17 @@ from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.mixtures import Entry, Mixture, arranged, of_method
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
 from caprese.assessment.order_scores import baselines, scored_orders
-from caprese.assessment.prediction import Given, Learnt, Prediction
+from caprese.assessment.prediction import Given, Learnt, Prediction, Predictor
 from caprese.assessment.referee import BUDGET, Choice, choose
+from caprese.assessment.series_judgement import BASELINES as SERIES_BASELINES
+from caprese.assessment.series_judgement import SeriesJudgement
+from caprese.assessment.series_scores import (
+    Pairs,
+    frequencies_say,
+    nothing_changes,
+    said_by,
+    unknown,
+)
 from caprese.assessment.yardstick import yardstick
 from caprese.data.curation import Rule, checked_rules, curate
 from caprese.data.dataset import Dataset
@@ -38,7 +48,6 @@ Candidate = Method | Fit[Any, Any] | Model | Order
 """A method; or a fit or a model, of which the structure is kept and the numbers are estimated."""
 
 Candidates = Sequence[Candidate] | Mapping[str, Candidate]
-_Training = tuple[Entry, Dataset, IntArray, bool]
 
 _MOST_REPEATS = 10_000
 _MOST_ENTRIES, _FEW_ENTRIES = 100_000, 1_000  # that quick and slow methods fit in seconds
@@ -62,6 +71,7 @@ def judge(
     held_out: int | None = None,
     jobs: int | None = None,
     orders: SeenOrders | None = None,
+    series: Dataset | None = None,
     announce: Callable[[Choice], object] = _not_announced,
     also: Sequence[Method] = (),
 ) -> Judgement:
@@ -76,6 +86,10 @@ def judge(
     Where the order of events was seen in samples, methods are also judged by how probable they find
     it in held-out samples. A method that can learn from seen orders is fitted twice: to the 0/1
     table alone, and with the orders of the training part.
+
+    The samples of a patient are in the same fold. Where several of known order are there, models
+    with a clock are also judged by how probable they find the later sample of a held-out patient,
+    given the earlier one.
 
     Parameters
     ----------
@@ -96,8 +110,9 @@ def judge(
     seed
         A whole number, not negative.
     groups
-        A label for each sample, or labels by sample name: samples with the same label, such as
-        those of one patient, are in the same fold, and standard errors are over groups.
+        A label for each sample, or labels by sample name: samples with the same label are in the
+        same fold, each group counts once, and standard errors are over groups. By default the
+        patients of the data.
     rules
         Rules of curation that depend on the data, applied to each training part. An event that is
         dropped there is predicted by its frequency.
@@ -107,6 +122,9 @@ def judge(
         How many workers; by default as many as there are cores.
     orders
         Orders of events that were seen; by default those of the data.
+    series
+        Samples of the same patients and events, of which the later ones are predicted; by default
+        the data.
     announce
         If methods is None: called with the choice, before anything is fitted.
     also
@@ -159,12 +177,14 @@ def judge(
     entries += [Learnt(each, rules, orders=True) for each in learners.values()]
     candidates |= learners
     numbers = renumbered(group_numbers(data, groups)[order])
+    followed = _followed(fixed, numbers, fixed if series is None else series)
     places = fold_numbers(fixed, numbers, folds=folds, repeats=repeats, seed=seed)
     splits = [np.flatnonzero(each == fold) for each, fold in product(places, range(parts))]
     together = parts if parts == folds else 1
     if choice is not None:
         announce(choice)
-    tally = _tallied(entries, fixed, splits, workers, together, required=choice is None)
+    work = _Work(fixed, numbers, followed, splits)
+    tally = _tallied(entries, work, workers, together, required=choice is None)
     names = tuple(candidates)
     kept = [place for place in range(len(names)) if place not in tally.refused]
     reference = list(candidates.values()).index(IndependentEvents())
@@ -205,6 +225,7 @@ def judge(
             if place in kept
         ),
         choice=choice and choice.without({names[k]: why for k, why in tally.refused.items()}),
+        series=_series_judgement(tally, names, work),
     )
 
 
@@ -265,16 +286,54 @@ def _name(candidate: Candidate, of_method: Any = name_of) -> str:
     return str(of_method(candidate))
 
 
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """What is to be predicted: samples, the later ones of patients, and which are held out when."""
+
+    data: Dataset
+    groups: IntArray
+    followed: Pairs | None
+    splits: Sequence[IntArray]
+
+    def pairs(self, held_out: IntArray) -> tuple[Pairs | None, Pairs | None]:
+        """Return the pairs of patients to learn from, and those of patients that are held out."""
+        if self.followed is None:
+            return None, None
+        inside = self.inside(held_out)
+        parts = (self.followed.taken(which) if which.any() else None for which in (~inside, inside))
+        learnt, asked = parts
+        return learnt, asked
+
+    def inside(self, held_out: IntArray) -> BoolArray:
+        """Return which pairs are of held-out patients."""
+        own = np.zeros(0, dtype=np.int64) if self.followed is None else self.followed.groups
+        return np.isin(own, self.groups[held_out])
+
+
+def _followed(fixed: Dataset, groups: IntArray, series: Dataset) -> Pairs | None:
+    """Return the later samples of patients of the data, and those before them; None without."""
+    if fixed.patients is None or series.patients is None:
+        return None
+    told = zip(fixed.patients.names, groups.tolist(), strict=True)
+    number_of = {name: number for name, number in told if name}
+    data, _ = in_fixed_order(series.without_orders().take_events(fixed.events))
+    assert data.patients is not None
+    own = np.array([number_of.get(name, -1) for name in data.patients.names], dtype=np.int64)
+    return Pairs.of(data, own)
+
+
 def _predicted(
-    entry: Entry, data: Dataset, held_out: IntArray, required: bool = True
+    entry: Entry, work: _Work, held_out: IntArray, required: bool = True
 ) -> Prediction | str:
     """Learn from the training part, then look at the held-out part.
 
     If the method is not required, and refuses the data: why.
     """
+    data = work.data
     with silent():
         training = np.delete(np.arange(len(data.samples)), held_out)
         rest = data.take_samples(held_out)
+        learnt, asked = work.pairs(held_out)
         try:
             learnt_from = data.take_samples(training)
             predictor = entry.learn(learnt_from)
@@ -282,17 +341,18 @@ def _predicted(
             present = predictor.entry_probabilities(rest, found)
             orders = predictor.order_probabilities(rest, scored_orders(rest))
             seen = predictor.log_probabilities(learnt_from)
+            later = None if asked is None else said_by(predictor, learnt, asked)
         except ModelError as error:
             if required:
                 raise
             return str(error)
-    return Prediction(found, present, predictor.unmodelled, orders, seen, predictor.doubts)
+    doubts = predictor.doubts
+    return Prediction(found, present, predictor.unmodelled, orders, seen, doubts, later)
 
 
 def _tallied(
     entries: Sequence[Entry],
-    data: Dataset,
-    splits: Sequence[IntArray],
+    work: _Work,
     jobs: int,
     together: int,
     *,
@@ -304,12 +364,13 @@ def _tallied(
     Methods that are not required may refuse the data.
     """
     learnt, sources = arranged(entries) if together > 1 else ([*entries], [*range(len(entries))])
+    data, splits = work.data, work.splits
     tasks = [
-        (entry, data, split, required and place in sources)
+        (entry, work, split, required and place in sources)
         for split, (place, entry) in product(splits, enumerate(learnt))
     ]
     unit, progress = _progress(learnt, data, len(splits))
-    tally = _Tally(data, len(entries))
+    tally = _Tally(work, len(entries))
     said: list[list[Prediction | str]] = [[]]
     for done, part in enumerate(in_order(_predicted, tasks, jobs), start=1):
         said[-1].append(part)
@@ -345,9 +406,10 @@ def _cost(entry: Entry, data: Dataset) -> float:
 class _Tally:
     """Sums over all splits so far; samples and events in the fixed order."""
 
-    def __init__(self, data: Dataset, methods: int) -> None:
+    def __init__(self, work: _Work, methods: int) -> None:
+        data = work.data
         samples, events = data.values.shape
-        self.data = data
+        self.data, self.work = data, work
         self.times = np.zeros(samples, np.int64)
         self.log_probabilities = np.zeros((methods, samples))
         self.log_scores, self.squares, self.concordant = np.zeros((3, methods, events))
@@ -355,6 +417,11 @@ class _Tally:
         self.unmodelled = np.zeros((methods, events), np.int64)
         self.pairs_of_orders = scored_orders(data)
         self.orders = np.zeros((methods + len(BASELINES), len(self.pairs_of_orders)))
+        pairs, entries = (0, 0)
+        if work.followed is not None:
+            pairs, entries = len(work.followed.groups), len(work.followed.entries())
+        self.later = np.zeros((methods + len(SERIES_BASELINES), pairs))
+        self.came = np.zeros((methods + len(SERIES_BASELINES), entries))
         self.part_scores: list[list[float]] = [[] for _ in range(methods)]
         self.refused: dict[int, str] = {}  # why a method did not take a training part
         self.doubts: Counter[tuple[int, str]] = Counter()  # in how many training parts
@@ -392,6 +459,7 @@ class _Tally:
         total = part.log_probabilities.sum() + part.training.sum()
         self.part_scores[method].append(float(total) / len(self.data.samples))
         self.doubts.update((method, doubt) for doubt in part.doubts)
+        self.add_series(method, rows, part)
         own = np.isin(self.pairs_of_orders[:, 0], rows)
         self.orders[method, own] += part.orders
         if method == 0:  # the same for all methods
@@ -400,6 +468,54 @@ class _Tally:
             self.times[rows] += 1
             self.entries += known.sum(axis=0)
             self.pairs += with_event * (known & ~truth).sum(axis=0)
+
+    def add_series(self, method: int, rows: IntArray, part: Prediction) -> None:
+        """Add what is said of later samples of held-out patients, by the comparisons once."""
+        inside = self.work.inside(rows)
+        learnt, asked = self.work.pairs(rows)
+        if asked is None or self.work.followed is None:
+            return
+        said = [(method, part.later or unknown(asked))]
+        if method == 0:
+            training = np.delete(np.arange(len(self.data.samples)), rows)
+            plain = Predictor.of(None, {}, self.data.take_samples(training))
+            others = (nothing_changes(learnt, asked), frequencies_say(plain, learnt, asked))
+            said += zip(range(-len(others), 0), others, strict=True)
+        entries = inside[self.work.followed.entries()[:, 0]]
+        for place, own in said:
+            self.later[place, inside] += own.log_probabilities
+            self.came[place, entries] += own.present
+
+
+def _series_judgement(
+    tally: _Tally, methods: tuple[str, ...], work: _Work
+) -> SeriesJudgement | None:
+    """Return how probable the methods with a clock find later samples of held-out patients."""
+    pairs = work.followed
+    if pairs is None:
+        return None
+    often = np.sum([work.inside(rows) for rows in work.splits], axis=0)
+    if not often.any():
+        return None
+    scored = often > 0
+    chosen = pairs.taken(scored)
+    kept = [k for k in range(len(methods)) if not np.isnan(tally.later[k]).any()]
+    kept = [k for k in kept if k not in tally.refused]
+    rows = [*kept, *range(len(methods), len(methods) + len(SERIES_BASELINES))]
+    asked = scored[pairs.entries()[:, 0]]
+    times = often[pairs.entries()[asked, 0]]
+    return SeriesJudgement(
+        methods=(*(methods[k] for k in kept), *SERIES_BASELINES),
+        events=pairs.later.events,
+        earlier=tuple(pairs.names[row][0] for row in np.flatnonzero(scored)),
+        later=tuple(pairs.names[row][1] for row in np.flatnonzero(scored)),
+        groups=chosen.groups,
+        log_probabilities=tally.later[np.ix_(rows, scored)] / often[scored],
+        entries=chosen.entries(),
+        came=chosen.later.values[tuple(chosen.entries().T)],
+        probabilities=np.clip(tally.came[np.ix_(rows, asked)] / times, 0, 1),
+        lost=int(pairs.lost[scored].sum()),
+    )
 
 
 def _order_judgement(
@@ -448,7 +564,8 @@ def in_fixed_order(data: Dataset) -> tuple[Dataset, IntArray]:
 def group_numbers(data: Dataset, groups: GroupLabels | None) -> IntArray:
     """Return the number of the group of each sample, in the order in which they appear."""
     if groups is None:
-        return np.arange(len(data.samples))
+        own = data.patients
+        return np.arange(len(data.samples)) if own is None else own.numbers
     if isinstance(groups, Mapping):
         if not set(groups) & set(data.samples):
             raise ParameterError("groups", "labels of samples of the data", groups)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, shaped
-from caprese._core.facts import Fact
+from caprese._core.facts import CHAINS_DISAGREE, Fact
 from caprese._core.names import distinct_names
 from caprese._core.significance import SIGNIFICANT, standard_errors
 from caprese._core.words import described
-from caprese.assessment.difference import Difference, grouped_mean, over_data_sets
+from caprese.assessment.difference import Difference, over_data_sets, patient_mean
 from caprese.assessment.order_judgement import OrderJudgement
 from caprese.assessment.plan import Plan
 from caprese.assessment.referee import Choice
+from caprese.assessment.series_judgement import SeriesJudgement
 from caprese.assessment.yardstick import NOTABLE_GAIN, Yardstick
 from caprese.errors import ModelError
 
@@ -45,6 +46,25 @@ class Doubt:
     method: str
     what: str
     parts: int
+
+
+@dataclass(frozen=True)
+class Word:
+    """What a judgement says of the order as a whole.
+
+    Parameters
+    ----------
+    supported
+        Whether any method predicts held-out samples better than independent events.
+    verdict
+        Which method predicts best, or that none predicts anything.
+    cautions
+        What not to conclude from it.
+    """
+
+    supported: bool
+    verdict: tuple[Fact, ...]
+    cautions: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +115,9 @@ class Judgement(ArrayValue):
         What a pairwise model without an order predicts; None where that would take long.
     doubts
         What fits to training parts say against themselves, such as chains that do not agree.
+    series
+        How well later samples of patients are predicted; None if no patient has several samples of
+        known order.
     """
 
     methods: tuple[str, ...]
@@ -122,6 +145,7 @@ class Judgement(ArrayValue):
     plan: Plan | None = field(default=None, metadata={"optional": True})
     yardstick: Yardstick | None = field(default=None, metadata={"optional": True})
     doubts: tuple[Doubt, ...] = field(default=(), metadata={"optional": True})
+    series: SeriesJudgement | None = field(default=None, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         methods = distinct_names("method", self.methods, ModelError)
@@ -162,8 +186,8 @@ class Judgement(ArrayValue):
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Mean log-probability per held-out sample of each method."""
-        return np.asarray(self.log_probabilities.mean(axis=1))
+        """Mean log-probability per held-out sample of each method; each group counts once."""
+        return np.array([patient_mean(own, self.groups).mean for own in self.log_probabilities])
 
     @property
     def errors(self) -> float:
@@ -246,6 +270,28 @@ class Judgement(ArrayValue):
         kind = "predicts best of those judged" if self.beyond_budget else "predicts best"
         values |= {"number": len(self.methods) - 1} if self.beyond_budget else {}
         return (Fact(kind, values=values), *self._others())
+
+    @property
+    def word(self) -> Word:
+        """The verdict with its cautions, to stand beside what rests on it."""
+        return Word(self.supports_order, self.verdict, self.cautions)
+
+    @property
+    def disagreeing(self) -> tuple[str, ...]:
+        """Methods of which most fits to training parts have chains that found different answers."""
+        most = self.held_out * self.repeats / 2
+        doubted = [each for each in self.doubts if each.what == CHAINS_DISAGREE]
+        return tuple(each.method for each in doubted if each.parts > most)
+
+    @property
+    def cautions(self) -> tuple[Fact, ...]:
+        """What follows from the verdict if the fits of the best method mostly doubt themselves."""
+        name = self.methods[self.best]
+        if not (self.supports_order and name in self.disagreeing):
+            return ()
+        own = (each for each in self.doubts if (each.method, each.what) == (name, CHAINS_DISAGREE))
+        values: Values = {"method": name, "fits": sum(each.parts for each in own)}
+        return (Fact("best disagrees", values={**values, "of": self.held_out * self.repeats}),)
 
     @property
     def beyond_budget(self) -> tuple[str, ...]:
@@ -351,7 +397,7 @@ class Judgement(ArrayValue):
         with np.errstate(invalid="ignore"):
             paired = np.where(both, 0.0, first - second)
             means = np.reshape(parts[0] - parts[1], (self.repeats, self.held_out))
-        found, groups = grouped_mean(paired, self.groups), len(np.unique(self.groups))
+        found, groups = patient_mean(paired, self.groups), len(np.unique(self.groups))
         return over_data_sets(found, groups, means, self.folds, self.held_out)
 
     def _beyond_methods(self) -> Iterator[Fact]:

@@ -1,7 +1,7 @@
 """Known: which orders of events a fit knows, over all models that it averages over or mixes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -12,12 +12,13 @@ from caprese._core.arrays import ArrayValue, BoolArray, FloatArray, IntArray, se
 from caprese._core.checks import number
 from caprese._core.names import distinct_names
 from caprese._core.significance import KNOWN, SUBSTANTIAL
-from caprese.assessment.directions import Direction, losses, odds_of, times_seen
+from caprese.assessment.directions import Direction, Rests, losses, odds_of, times_seen
+from caprese.assessment.judgement import Word
 from caprese.data.dataset import Dataset
 from caprese.errors import ModelError
 from caprese.methods import name_of
-from caprese.methods.evidence import MixtureEvidence, OrderPosterior
-from caprese.methods.fit import Fit
+from caprese.methods.evidence import MixtureEvidence, OrderPosterior, chains_disagree
+from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import (
     AncestralModel,
     HiddenModel,
@@ -50,7 +51,7 @@ class KnownOrders(ArrayValue):
 
     An order is known if its probability is at least the threshold, unless parts with a fifth of the
     weight say the opposite, or seen orders do beyond chance. Orders that contradict each other,
-    because they form a cycle, are not known.
+    because they form a cycle, are not known; nor is any where no order is supported.
 
     Parameters
     ----------
@@ -70,6 +71,10 @@ class KnownOrders(ArrayValue):
         is not known.
     threshold
         The least probability of an order that is known, above 1/2.
+    doubted
+        Parts whose chains found different answers: their orders do not count.
+    word
+        What held-out samples say of any order; None if that was not asked.
 
     Examples
     --------
@@ -92,6 +97,8 @@ class KnownOrders(ArrayValue):
     seen: IntArray
     lost: FloatArray
     threshold: float = KNOWN
+    doubted: tuple[str, ...] = field(default=(), metadata={"optional": True})
+    word: Word | None = field(default=None, metadata={"optional": True})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "events", distinct_names("event", self.events, ModelError))
@@ -111,16 +118,30 @@ class KnownOrders(ArrayValue):
     def __repr__(self) -> str:
         return f"<KnownOrders: {int(self.known.sum())} orders of {len(self.events)} events>"
 
+    @property
+    def supported(self) -> bool:
+        """Whether held-out samples support any order, as far as they were asked."""
+        return self.word is None or self.word.supported
+
     @cached_property
     def probabilities(self) -> FloatArray:
         """How probably i comes before j, over all parts."""
         return sealed(np.tensordot(self.weights, self.by_part, axes=1))
 
     @cached_property
+    def places(self) -> FloatArray:
+        """The share of the other events that probably come before each, from 0 to 1.
+
+        Events whose order is open count half; an event of which no order is stated is at 1/2.
+        """
+        before, others = self.probabilities, max(len(self.events) - 1, 1)
+        return sealed(0.5 + (before.sum(axis=0) - before.sum(axis=1)) / (2 * others))
+
+    @cached_property
     def known(self) -> BoolArray:
         """Whether i is known to come before j; chains of known orders have no cycle."""
         likely = self.probabilities >= self.threshold
-        agreed = likely & ~self._opposed
+        agreed = likely & ~self._opposed & self.supported
         reached = _reached(agreed)
         return sealed(agreed & ~reached.T)
 
@@ -129,7 +150,7 @@ class KnownOrders(ArrayValue):
         """Whether some firmly say that i comes before j, and others the opposite."""
         firm = self._weight_of(self.by_part >= self.threshold) >= SUBSTANTIAL
         likely = self.probabilities >= self.threshold
-        return sealed((firm | likely) & self._opposed)
+        return sealed((firm | likely) & self._opposed & self.supported)
 
     @cached_property
     def drawn(self) -> BoolArray:
@@ -138,9 +159,35 @@ class KnownOrders(ArrayValue):
         return sealed(self.known & ~((self.known.astype(np.int64) @ reached) > 0))
 
     @property
+    def sequence(self) -> tuple[str, ...]:
+        """The events by time: those first that fewest others probably come before, then by name.
+
+        Where the order of two events is left open, each counts half.
+        """
+        ahead = self.probabilities.sum(axis=0) - self.probabilities.sum(axis=1)
+        return tuple(
+            self.events[k]
+            for k in sorted(range(len(ahead)), key=lambda k: (round(ahead[k], 9), self.events[k]))
+        )
+
+    @property
     def orders(self) -> tuple[KnownOrder, ...]:
         """The orders of `drawn`, the most probable first."""
         return tuple(self._orders(self.drawn))
+
+    @property
+    def firm(self) -> tuple[KnownOrder, ...]:
+        """Those of the orders whose direction rests on something."""
+        return tuple(each for each in self.orders if each.direction.rests != Rests.OPEN)
+
+    @cached_property
+    def determined(self) -> BoolArray:
+        """Whether i is known to come before j by `firm` orders, or a chain of such orders."""
+        found = np.zeros_like(self.known)
+        for each in self._orders(self.known):
+            place = self.events.index(each.earlier), self.events.index(each.later)
+            found[place] = each.direction.rests != Rests.OPEN
+        return sealed(_reached(found))
 
     @property
     def disagreements(self) -> tuple[KnownOrder, ...]:
@@ -152,7 +199,7 @@ class KnownOrders(ArrayValue):
     @property
     def weaker(self) -> int:
         """How many orders are more probable than not, but neither known nor disputed."""
-        neither = ~(self.known | self.disputed | self.disputed.T)
+        neither = ~(self.known | self.disputed | self.disputed.T) & self.supported
         return int((neither & (self.probabilities > 0.5)).sum())
 
     @property
@@ -222,7 +269,7 @@ def known_orders(fit: Fit[Any, Any], *, threshold: float = KNOWN) -> KnownOrders
     How probably one event comes before another is, by a posterior, the share of its draws in which
     it is an ancestor of the other; by a forest or a DAG, 1 for ancestors; by a hazard network, the
     mean over the samples that carry both, and 0 if none does. A mixture weights its parts; those
-    that state no order do not count.
+    that state no order, or whose chains found different answers, do not count.
 
     Parameters
     ----------
@@ -249,13 +296,49 @@ def known_orders(fit: Fit[Any, Any], *, threshold: float = KNOWN) -> KnownOrders
     return _known(_parts(fit, data), data, fit.counts.frequency, threshold)
 
 
+def order_matrix(fit: Fit[Any, Any]) -> FloatArray:
+    """Return `KnownOrders.probabilities` of a fit, without what they rest on.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets
+    >>> order_matrix(Caprese().fit(datasets.acml())).sum()
+    np.float64(1.0)
+    """
+    if fit.data is None:
+        raise ModelError("orders need the data of the fit: fit.on(data)")
+    data = in_order_of(fit.model.events, fit.data)
+    total, before = 0.0, np.zeros((len(data.events),) * 2)
+    for each in _parts(fit, data):
+        if not each.doubted:
+            total += each.weight
+            before = before + each.weight * each.before
+    return before / total if total else before
+
+
+def states_one_order(fit: Fit[Any, Any]) -> bool:
+    """Whether a fit states one order of events, without saying how probable it is.
+
+    Examples
+    --------
+    >>> from caprese import MHN, Caprese, datasets
+    >>> [states_one_order(method.fit(datasets.acml())) for method in (Caprese(), MHN())]
+    [True, False]
+    """
+    averaged = isinstance(fit.evidence, OrderPosterior) or isinstance(fit.model, MixedModel)
+    return isinstance(fit, OrderedFit) and not averaged
+
+
 def orders_of_mixture(
     fits: Mapping[str, Fit[Any, Any]],
     weights: Sequence[float],
     *,
     threshold: float = KNOWN,
+    doubted: Collection[str] = (),
 ) -> KnownOrders:
     """Return which orders a mixture of several fits to the same data knows, as of a stack of them.
+
+    Fits whose chains found different answers do not count, nor those that are said to be doubted.
 
     Examples
     --------
@@ -270,7 +353,13 @@ def orders_of_mixture(
         raise ModelError("known orders need the data of the fits: fit.on(data)")
     data = in_order_of(events, first.data)
     parts = (
-        _stated(name, float(weight), fit.predictive, data)
+        _stated(
+            name,
+            float(weight),
+            fit.predictive,
+            data,
+            name in doubted or chains_disagree(fit.evidence),
+        )
         for (name, fit), weight in zip(fits.items(), weights, strict=True)
     )
     return _known(chain.from_iterable(parts), data, counts.frequency, threshold)
@@ -279,7 +368,8 @@ def orders_of_mixture(
 def _known(
     parts: "Iterable[_Stating]", data: Dataset, frequency: FloatArray, threshold: float
 ) -> KnownOrders:
-    stating = [each for each in parts if each.weight > 0]
+    every = [each for each in parts if each.weight > 0]
+    stating = [each for each in every if not each.doubted]
     events = data.events
     total, n = sum(each.weight for each in stating), len(events)
     return KnownOrders(
@@ -292,6 +382,7 @@ def _known(
         times_seen(data.orders, events),
         _lost(stating, data),
         threshold,
+        tuple(each.name for each in every if each.doubted),
     )
 
 
@@ -304,26 +395,30 @@ class _Stating:
     before: FloatArray
     draws: int | None = None  # of a posterior
     order: Order | None = None  # of a point estimate
+    doubted: bool = False  # whether its chains found different answers
 
 
 def _parts(fit: Fit[Any, Any], data: Dataset) -> Iterator[_Stating]:
     if isinstance(fit.model, MixedModel):
-        names = fit.evidence.mixed if isinstance(fit.evidence, MixtureEvidence) else ()
+        mixed = fit.evidence if isinstance(fit.evidence, MixtureEvidence) else None
         for place, model in enumerate(fit.model.models):
-            name = names[place] if names else f"part {place + 1}"
-            yield from _stated(name, float(fit.model.weights[place]), model, data)
+            name = mixed.mixed[place] if mixed else f"part {place + 1}"
+            doubted = mixed is not None and name in mixed.doubted
+            yield from _stated(name, float(fit.model.weights[place]), model, data, doubted)
     elif isinstance(fit.evidence, OrderPosterior):
         evidence = fit.evidence
         found = evidence.ancestor_probabilities, evidence.diagnostics.draws
-        yield _Stating(name_of(fit.method), 1.0, *found)
+        yield _Stating(name_of(fit.method), 1.0, *found, doubted=chains_disagree(fit.evidence))
     else:
         yield from _stated(name_of(fit.method), 1.0, fit.model, data)
 
 
-def _stated(name: str, weight: float, model: Any, data: Dataset) -> Iterator[_Stating]:
+def _stated(
+    name: str, weight: float, model: Any, data: Dataset, doubted: bool = False
+) -> Iterator[_Stating]:
     own = model.truth if isinstance(model, HiddenModel) else model
     if isinstance(own, AncestralModel):
-        yield _Stating(name, weight, own.ancestor_probabilities(), own.draws)
+        yield _Stating(name, weight, own.ancestor_probabilities(), own.draws, doubted=doubted)
     elif isinstance(own, Order):
         yield _Stating(name, weight, own.ancestors().astype(np.float64), order=own)
     elif isinstance(own, OrderingModel):

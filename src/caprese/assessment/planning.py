@@ -5,7 +5,7 @@ curves that are fitted to them.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from statistics import NormalDist
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray
 from caprese._core.checks import SEEDS, seconds, whole
-from caprese._core.progress import silent
+from caprese._core.progress import silent, tell
 from caprese.assessment.directions import CLEAR, Rests, directions, is_quick_to_turn
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
@@ -38,6 +38,10 @@ _INTERVAL = NormalDist().inv_cdf(0.95)  # standard errors to each side of a 90 %
 _SAME = 1e-6  # nats per sample up to which both orders are as probable
 
 
+def _not_announced(_seconds: float) -> None:
+    pass
+
+
 def plan(
     judgement: Judgement,
     data: Dataset,
@@ -45,6 +49,7 @@ def plan(
     methods: Mapping[str, Candidate] | None = None,
     budget: float | str = PLAN_BUDGET,
     seed: int | None = None,
+    announce: Callable[[float], object] = _not_announced,
 ) -> Plan:
     """Return with how many samples an order, and the directions of its edges, would be decided.
 
@@ -70,6 +75,8 @@ def plan(
         Seconds of one core, or a text such as ``2m``; by the size of the data, never by the clock.
     seed
         Of the simulated data sets; by default that of the judgement.
+    announce
+        Called with the seconds of one core that the simulation takes, before it begins.
 
     Examples
     --------
@@ -82,13 +89,15 @@ def plan(
     data = Dataset.of(data).without_orders()
     left = seconds("budget", budget)
     start = judgement.seed if seed is None else whole("seed", seed, *SEEDS)
-    name, fit, number = _affordable(judgement, _methods(judgement, methods), data, left)
+    name, fit, number, cost = _affordable(judgement, _methods(judgement, methods), data, left)
     method = fit.method
     truth = predictive(fit.estimate, len(data.samples))
     simulated: list[tuple[int, FloatArray, FloatArray]] = []
     if not judgement.supports_order:
-        for times in _SIZES:
+        announce(cost)
+        for place, times in enumerate(_SIZES):
             size = times * len(data.samples)
+            tell("simulated data sets", place * number, len(_SIZES) * number)
             simulated.append((size, *_judged(truth, method, judgement, size, number, start)))
     return Plan(
         name,
@@ -97,6 +106,23 @@ def plan(
         tuple(_summary(*each, judgement.errors) for each in simulated),
         tuple(_directions(fit, truth, start)),
     )
+
+
+def plan_within(
+    judgement: Judgement,
+    data: Dataset,
+    budget: float | str,
+    announce: Callable[[float], object] = _not_announced,
+) -> Plan | None:
+    """Return a plan of the usual budget, or of a smaller one that is given for a whole report.
+
+    None if no method that states an order is quick enough.
+    """
+    try:
+        least = min(PLAN_BUDGET, seconds("budget", budget))
+        return plan(judgement, data, budget=least, announce=announce)
+    except ModelError:
+        return None
 
 
 def _methods(judgement: Judgement, methods: Mapping[str, Candidate] | None) -> dict[str, Method]:
@@ -115,8 +141,11 @@ def _methods(judgement: Judgement, methods: Mapping[str, Candidate] | None) -> d
 
 def _affordable(
     judgement: Judgement, methods: Mapping[str, Method], data: Dataset, budget: float
-) -> tuple[str, OrderedFit[Any, Any], int]:
-    """Return the fit of the best method with an order that is quick, and how often to judge it."""
+) -> tuple[str, OrderedFit[Any, Any], int, float]:
+    """Return the fit of the best method with an order that is quick, how often to judge it, cost.
+
+    The cost is that of the simulation, in seconds.
+    """
     tried = False
     for place in np.argsort(-judgement.scores, kind="stable").tolist():
         name = judgement.methods[place]
@@ -130,7 +159,7 @@ def _affordable(
             continue
         fit = new_fit(method, data).on(data)
         if isinstance(fit, OrderedFit):
-            return name, fit, min(number, _MOST)
+            return name, fit, min(number, _MOST), min(number, _MOST) * once
     raise ModelError(
         "no method that states an order is quick enough for the budget of a plan"
         if tried

@@ -31,6 +31,7 @@ class Prediction(NamedTuple):
     orders: FloatArray  # the probabilities of the seen orders that are scored
     training: FloatArray  # the log-probabilities of the samples that were learnt from
     doubts: tuple[str, ...] = ()  # what was learnt says against itself
+    later: Any = None  # a `SeriesPrediction`, if later samples of patients are predicted
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class Predictor:
         """Return a model with what the training part says of events that it lacks or merges."""
         agreement = {
             event: (int((agrees & known).sum()) + 1) / (int(known.sum()) + 2)
-            for agrees, known, event in _copies(training, members)
+            for agrees, known, event in copies(training, members)
         }
         return cls(model, members, agreement, frequencies(training), doubts)
 
@@ -78,7 +79,7 @@ class Predictor:
             total += left.log_probabilities(data.take_events(self.unmodelled))
         if self.model is not None:
             total += self.model.log_probabilities(composed(data, self.members))
-        for agrees, known, event in _copies(data, self.members):
+        for agrees, known, event in copies(data, self.members):
             chance = self.agreement[event]
             total += np.where(known, np.where(agrees, np.log(chance), np.log1p(-chance)), 0.0)
         return total
@@ -109,7 +110,8 @@ class Predictor:
     def order_probabilities(self, data: Dataset, pairs: IntArray) -> FloatArray:
         """Return how probably the first event of each pair came before the second.
 
-        1/2 where the model lacks one of them, or has them as one event.
+        1/2 where the model lacks one of them, has them as one event, or takes one for absent, as a
+        member of a composite whose first member is absent.
         """
         place = {event: k for k, own in enumerate(self.members.values()) for event in own}
         column = np.array([place.get(event, -1) for event in data.events], dtype=np.int64)
@@ -119,6 +121,7 @@ class Predictor:
         found = np.full(len(pairs), 0.5)
         if self.model is not None and stated.any():
             seen = composed(data, self.members)
+            stated &= seen.values[sample, asked[:, 1]] & seen.values[sample, asked[:, 2]]
             found[stated] = pair_order_probabilities(self.model, seen, asked[stated])
         return found
 
@@ -192,7 +195,7 @@ def composed(data: Dataset, members: Members) -> Dataset:
     return Dataset(values, tuple(members), data.samples, known)
 
 
-def _copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray, str]]:
+def copies(data: Dataset, members: Members) -> Iterator[tuple[BoolArray, BoolArray, str]]:
     """Yield for each member of a composite whether it agrees with the first known member.
 
     Also whether it is known and not itself the first.

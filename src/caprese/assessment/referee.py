@@ -12,7 +12,7 @@ from caprese.methods import METHODS, describe, method_text, name_of, parse_metho
 from caprese.methods.fit import Method
 from caprese.methods.independence import IndependentEvents
 from caprese.methods.parameters import settings_of
-from caprese.methods.protocols import CombiningMethod, cost_of, learns_from_orders
+from caprese.methods.protocols import CombiningMethod, NamedMethod, cost_of, learns_from_orders
 
 BUDGET = 60.0
 """Seconds of computation that a judgement takes by default."""
@@ -126,7 +126,8 @@ def choose(
 ) -> Choice:
     """Choose methods whose fits together cost no more than a budget.
 
-    All registered methods are considered, by their defaults. Mixtures come first, with their parts,
+    All registered methods are considered, by their defaults, except those that are judged only
+    where they are named, such as `timed`. Mixtures come first, with their parts,
     which are fitted once and judged too, in place of the same method by its defaults; then the
     cheapest methods. Independent events are always judged. The choice depends on the size of the
     data alone, so it is the same everywhere.
@@ -175,8 +176,12 @@ def choose(
 
 
 def _candidates() -> tuple[list[CombiningMethod], list[Method]]:
-    """Return the registered mixtures, and all other methods: parts of mixtures, or defaults."""
-    every = [kind() for kind in METHODS.values()]
+    """Return the registered mixtures, and all other methods: parts of mixtures, or defaults.
+
+    Methods that are judged only where they are named are left out.
+    """
+    known = [kind() for kind in METHODS.values()]
+    every = [each for each in known if not (isinstance(each, NamedMethod) and each.only_by_name)]
     mixtures = [each for each in every if isinstance(each, CombiningMethod)]
     parts = [part for mixture in mixtures for part in mixture.methods]
     kinds = {type(each) for each in (*parts, *mixtures)}

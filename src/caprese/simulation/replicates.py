@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray, NumberArray, WordArray, packed_columns, sealed
+from caprese._core.arrays import BoolArray, IntArray, NumberArray, WordArray, packed_columns, sealed
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
 from caprese.kernels.resampling import (
@@ -21,7 +21,7 @@ Seed = int | tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Samples of a data set, drawn with replacement."""
+    """Samples of a data set, drawn with replacement; whole patients, if any has several samples."""
 
     data: Dataset  # its samples in an order that depends on the genotypes only; see `of`
     seed: Seed
@@ -38,18 +38,37 @@ class Resamples:
 
     def counts(self, start: int, stop: int) -> Counts:
         """Return the pair counts of the replicates `start` to `stop`, as a batch."""
+        if self._members is not None:
+            samples = len(self.data.samples)
+            drawn = [np.bincount(self._chosen(k), minlength=samples) for k in range(start, stop)]
+            return Counts.of_resamples(self.data, np.array(drawn).reshape(-1, samples))
         pairs = resampled_pair_counts(self._rows, self.columns, _state(self.seed), start, stop)
         samples = len(self.data.samples)
         return _counts(self.data.events, pairs, samples, self.data.known is not None)
 
     def dataset(self, replicate: int) -> Dataset:
         """Return one replicate."""
-        chosen = resample(len(self.data.samples), _state(self.seed), replicate)
+        chosen = self._chosen(replicate)
+        if self._members is not None:
+            return self.data.take_samples(chosen)
         known = None if self.data.known is None else self.data.known[chosen]
         drawn = Dataset(self.data.values[chosen], self.data.events, known=known)
         if self.data.orders is None:
             return drawn
         return drawn.with_orders(self.data.orders.take_samples(chosen, drawn.samples))
+
+    def _chosen(self, replicate: int) -> IntArray:
+        """Return the positions of the samples of a replicate."""
+        if self._members is None:
+            return resample(len(self.data.samples), _state(self.seed), replicate)
+        patients = resample(len(self._members), _state(self.seed), replicate)
+        return np.concatenate([self._members[patient] for patient in patients.tolist()])
+
+    @cached_property
+    def _members(self) -> list[IntArray] | None:
+        """The samples of each patient; None if each sample counts as one."""
+        own = self.data.patients
+        return own.members() if own is not None and own.several else None
 
     @cached_property
     def _rows(self) -> WordArray:

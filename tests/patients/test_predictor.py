@@ -20,10 +20,13 @@ from caprese import (
     datasets,
     judge,
 )
+from caprese._core.facts import CHAINS_DISAGREE
+from caprese.assessment.judgement import Doubt
 from caprese.fitting.stacking import stacking_weights
 from caprese.models.base import has_clock
 from caprese.models.stacked import Stacked
 from caprese.patients.predictor import predictor
+from caprese.text.facts import in_words
 
 _RNG = np.random.default_rng(1)
 TREES = Forest(tuple("abcdefg"), (ROOT, 0, 1, 2, ROOT, 4, 5), (0.6,) * 7)
@@ -96,6 +99,33 @@ def test_methods_without_a_clock_say_nothing_of_what_comes_next():
     assert not found.place(DATA).timed
 
 
+def test_samples_are_not_placed_by_the_best_alone_if_there_is_a_mixture():
+    parts = ("independence", "caprese")
+    methods = {
+        "caprese": Caprese(),
+        "independence": IndependentEvents(),
+        "both": Stack(parts=parts),
+    }
+    judged = judge(methods, DATA)
+    said = judged.log_probabilities.copy()
+    said[judged.methods.index("both")] -= 1e-6  # a little worse than caprese
+    said[judged.methods.index("caprese")] += 0.001
+    judged = replace(judged, log_probabilities=said)
+    assert judged.methods[judged.best] == "caprese"
+    found = predictor(judged, methods, DATA)
+    assert kinds(found)[1] == "placed by mixture"
+    assert in_words(found.facts)[1] == (
+        "Samples are placed by both, not by caprese alone: a mixture of methods does not depend on "
+        "which of them is ahead by chance"
+    )
+
+
+def test_what_is_said_against_the_best_method_is_said_of_placements_too():
+    own = {"caprese": Caprese()}
+    judged = replace(judge(own, DATA), doubts=(Doubt("caprese", CHAINS_DISAGREE, 4),))
+    assert kinds(predictor(judged, own, DATA))[:2] == ["predicts best", "best disagrees"]
+
+
 def test_clocks_that_do_not_beat_independence_say_nothing(judged):
     """All that the clocks say is as probable as under independence."""
     usual = judged.log_probabilities[judged.reference]
@@ -144,7 +174,7 @@ def test_given_error_rates_go_to_the_methods_that_allow_for_errors():
 
 
 def test_error_rates_are_not_used_if_the_best_method_does_not_allow_for_errors():
-    without = {"mhn": QUICK["mhn"]}
+    without = {"hcbn": QUICK["hcbn"]}
     found = predictor(judge(without, DATA), without, DATA, noise=Noise(0.05, 0.05))
     assert kinds(found)[-1] == "rates not used"
     assert found.place(DATA).noise is None

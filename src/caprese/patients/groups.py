@@ -18,6 +18,12 @@ from caprese._core.significance import SIGNIFICANT
 from caprese.data.contingency import adjusted
 from caprese.errors import DatasetError
 from caprese.patients.clinical import Clinical, ClinicalVariable, is_follow_up, recognised
+from caprese.patients.growth import (
+    RankCorrelation,
+    partial_correlations,
+    rank_correlation,
+    stands_for_time,
+)
 from caprese.patients.place import Placement
 
 if TYPE_CHECKING:
@@ -74,6 +80,8 @@ class Association:
     effect
         The odds ratio of a table of two rows and two columns, of having the event in the second
         level rather than the first; Spearman's correlation; else NaN.
+    low, high
+        The 95 % interval of Spearman's correlation; else NaN.
     groups
         The samples that were compared; none for a correlation.
     counts
@@ -81,6 +89,11 @@ class Association:
         subtype, in rows; empty unless the test is one of counts.
     levels
         Names of the levels; none of a numeric column.
+    like_time
+        Whether a numeric or ordered column stands for time: an age, a stage or a grade.
+    partial
+        Of such a column its correlation with the number of events given the others; None if there
+        is no other.
     """
 
     column: str
@@ -95,6 +108,10 @@ class Association:
     groups: tuple[Group, ...] = ()
     counts: tuple[tuple[int, ...], ...] = ()
     levels: tuple[str, ...] = ()
+    low: float = math.nan
+    high: float = math.nan
+    like_time: bool = False
+    partial: RankCorrelation | None = None
 
     def counts_table(self) -> "pd.DataFrame":
         """Return the counts with their names; without rows if the test is not one of counts."""
@@ -125,6 +142,11 @@ class Associations:
     facts: tuple[Fact, ...] = ()
 
     @property
+    def growth(self) -> tuple[Association, ...]:
+        """Those that say whether the number of events grows with an age, a stage or a grade."""
+        return tuple(test for test in self.tests if test.like_time and test.about == "progress")
+
+    @property
     def significant(self) -> tuple[Association, ...]:
         """Those with an adjusted p-value below 0.05."""
         return tuple(test for test in self.tests if test.adjusted < SIGNIFICANT)
@@ -133,7 +155,8 @@ class Associations:
         """Return one row per test."""
         import pandas as pd
 
-        names = ("column", "about", "event", "test", "samples", "effect", "p_value", "adjusted")
+        first = ("column", "about", "event", "test", "samples")
+        names = (*first, "effect", "low", "high", "p_value", "adjusted")
         rows = [[getattr(test, name) for name in names] for test in self.tests]
         return pd.DataFrame(rows, columns=list(names))
 
@@ -192,6 +215,7 @@ def associations(
     chosen = [title for title in named if title not in excluded]
     tests: list[Association] = []
     facts: list[Fact] = []
+    like_time: list[ClinicalVariable] = []
     for k, title in enumerate(chosen):
         tell("columns tested", k, len(chosen))
         column = recognised(title, aligned.column(title))
@@ -201,6 +225,8 @@ def associations(
             facts.append(column)
         else:
             tests += _tests(placement, column, seed)
+            like_time += [column] * stands_for_time(column)
+    tests = _given_others(tests, like_time, placement)
     facts += limits(placement, rows)
     left_out = tuple(compress(placement.samples, rows < 0))
     return Associations(_adjusted(tests), left_out, tuple(facts))
@@ -279,8 +305,9 @@ def _test(
     else:
         names = ("without", "with") if about == "event" else range(1, int(own.max()) + 2)
         found = _by_ranks({str(names[k]): values[own == k] for k in np.unique(own).tolist()})
+    about_column: dict[str, Any] = {"levels": levels, "like_time": stands_for_time(column)}
     return Association(
-        column.title, column.kind, about, event, samples=len(own), levels=levels, **found
+        column.title, column.kind, about, event, samples=len(own), **about_column, **found
     )
 
 
@@ -312,8 +339,23 @@ def _by_ranks(parts: dict[str, NumberArray]) -> dict[str, Any]:
 def _by_correlation(values: FloatArray, numbers: IntArray) -> dict[str, Any]:
     from scipy.stats import spearmanr
 
-    effect, p_value = spearmanr(values, numbers)
-    return {"test": "Spearman", "p_value": float(p_value), "effect": float(effect)}
+    found = rank_correlation(values, numbers)
+    p_value = float(spearmanr(values, numbers).pvalue)
+    effect = {"effect": found.value, "low": found.low, "high": found.high}
+    return {"test": "Spearman", "p_value": p_value, **effect}
+
+
+def _given_others(
+    tests: list[Association], like_time: Sequence[ClinicalVariable], placement: Placement
+) -> list[Association]:
+    """Return the tests, with what remains of those of ages, stages and grades given each other."""
+    if len(like_time) < 2:
+        return tests
+    found = partial_correlations(like_time, placement.genotypes.sum(axis=1))
+    return [
+        replace(test, partial=found.get(test.column)) if test.about == "progress" else test
+        for test in tests
+    ]
 
 
 def table_test(counts: IntArray, rng: np.random.Generator) -> tuple[str, float]:

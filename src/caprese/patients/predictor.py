@@ -9,7 +9,7 @@ import numpy as np
 from caprese._core.arrays import FloatArray
 from caprese._core.facts import Fact
 from caprese._core.words import percent
-from caprese.assessment.difference import Difference, grouped_mean, over_data_sets
+from caprese.assessment.difference import Difference, over_data_sets, patient_mean
 from caprese.assessment.judgement import Judgement
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError
@@ -109,7 +109,7 @@ def predictor(
         nothing = Fact("frequencies instead")
         return Predictor(IndependentEvents().fit(data), facts=(verdict, nothing))
     clock, fact = fitted.clock()
-    facts: tuple[Fact, ...] = (verdict, Fact("placed by", values={"method": best}), fact)
+    facts: tuple[Fact, ...] = (verdict, *judgement.cautions, fitted.placed_by(best), fact)
     if noise is not None and not fitted.allows_for_errors(best):
         facts, noise = (*facts, Fact("rates not used")), None
     if clock is None:
@@ -136,6 +136,15 @@ class _Fitted:
         for name in sorted(names, key=lambda name: not self._mixes(name)):
             if can_place(self.fit(name).predictive):
                 yield name
+
+    def placed_by(self, name: str) -> Fact:
+        """Return which method places the samples; why, if it is not the one that predicts best."""
+        values: dict[str, float | str] = {"method": name}
+        best = self.judgement.methods[self.judgement.best]
+        if name == best:
+            return Fact("placed by", values=values)
+        kind = "placed by mixture" if self._mixes(name) else "placed by another"
+        return Fact(kind, values={**values, "best": best})
 
     def allows_for_errors(self, name: str) -> bool:
         """Whether a method, or a part of a mixture that was judged, was fitted with given rates."""
@@ -184,7 +193,7 @@ class _Fitted:
         """Return a mean difference, with a standard error over data sets that is not too small."""
         found = self.judgement
         groups, unknown = len(np.unique(found.groups)), np.full((1, 1), np.nan)
-        mean = grouped_mean(paired, found.groups)
+        mean = patient_mean(paired, found.groups)
         return over_data_sets(mean, groups, unknown, found.folds, found.held_out)
 
     def _said(self, name: str) -> FloatArray:

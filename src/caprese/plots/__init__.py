@@ -15,9 +15,11 @@ from caprese.plots.curves import draw_judgement as draw_judgement
 from caprese.plots.curves import draw_shrinkage_choice as draw_shrinkage_choice
 from caprese.plots.curves import judgement_figure as judgement_figure
 from caprese.plots.heatmaps import draw_effects as draw_effects
+from caprese.plots.heatmaps import draw_order as draw_order
 from caprese.plots.heatmaps import draw_scores as draw_scores
 from caprese.plots.heatmaps import draw_support as draw_support
 from caprese.plots.heatmaps import effects_figure as effects_figure
+from caprese.plots.heatmaps import order_figure as order_figure
 from caprese.plots.heatmaps import scores_figure as scores_figure
 from caprese.plots.heatmaps import support_figure as support_figure
 from caprese.plots.oncoprint import draw_oncoprint as draw_oncoprint
@@ -34,8 +36,12 @@ from caprese.plots.progression.drawing import patients_figure as patients_figure
 from caprese.plots.progression.drawing import progression_figure as progression_figure
 from caprese.plots.progression.drawing import subtypes_figure as subtypes_figure
 from caprese.plots.progression.known import known_figure as known_figure
+from caprese.plots.progression.patient_trees import trees_figure as trees_figure
 from caprese.plots.survival import draw_at_risk as draw_at_risk
 from caprese.plots.survival import draw_survival as draw_survival
 from caprese.plots.survival import survival_figure as survival_figure
+from caprese.plots.timeline import draw_timeline as draw_timeline
+from caprese.plots.timeline import timeline_figure as timeline_figure
+from caprese.plots.what_if import what_if_figure as what_if_figure
 
 __all__ = [name for name, found in sorted(globals().items()) if callable(found)]

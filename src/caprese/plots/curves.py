@@ -186,9 +186,12 @@ def draw_distinct_models(
     axes.set_ylim(0, 1.02)
     label_axes(axes, "models, the most frequent first", "share of replicates")
     _label_bars(axes, at, labels)
-    if heights.max() < LEAST_SHOWN:
+    if heights.max() < LEAST_SHOWN:  # on this scale nothing could be seen
         words = f"no model has more than {percent(float(heights.max()), 1)} of the replicates"
-        axes.text(0.5, 0.5, words, color=INK, ha="center", transform=axes.transAxes, **TEXT)
+        axes.text(0.5, 0.94, words, color=INK, ha="center", transform=axes.transAxes, **TEXT)
+        axes.set_ylim(0, 1.6 * heights.max())
+        line.remove()
+        shown.remove(line)
     axes.legend(handles=shown, frameon=False, prop={"family": FONT, "size": LABEL})
     return axes
 
@@ -224,7 +227,7 @@ def draw_judgement(axes: Axes, judgement: Judgement) -> Axes:
     axes.set_yticks(range(len(ranked)), names, parse_math=False)
     axes.set_ylim(-0.6, len(ranked) - 0.4)
     share = f"{100 * (1 - SIGNIFICANT / max(1, len(ranked))):.3g} % interval"
-    label_axes(axes, f"gain over independent events, nats per sample ({share})", "")
+    label_axes(axes, f"how much better than independent events ({share})", "")
     axes.tick_params(axis="y", length=0, labelcolor=INK)
     axes.spines["left"].set_visible(False)
     return axes

@@ -1,4 +1,4 @@
-"""Heat maps of pairs of events: their support in a bootstrap, their scores, or their effects.
+"""Heat maps of pairs of events: their support, their scores, their effects, or their order.
 
 There is a coloured cell for each pair, with its number if there is space.
 """
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from caprese._core.arrays import BoolArray, FloatArray
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import SLIGHT
+from caprese.assessment.known import KnownOrders
 from caprese.errors import ModelError, ParameterError
 from caprese.methods.evidence import PairScores
 from caprese.methods.fit import order_of
@@ -54,6 +55,7 @@ _MANY = 9.95  # factor from which on no decimals are shown
 class HeatMap:
     """A heat map before it is drawn."""
 
+    events: tuple[str, ...]  # which may be among the rows and columns
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     titles: tuple[str, str]  # what rows and columns are
@@ -104,6 +106,7 @@ class HeatMap:
         """Draw the cells, the names around them, and the colour scale with the legend below."""
         canvas.image(self.colours, self.corner, self.size)
         self._draw_names(canvas)
+        self._name_regions(canvas)
         self._draw_titles(canvas)
         self._draw_cells(canvas)
         self._draw_scale(canvas)
@@ -117,6 +120,18 @@ class HeatMap:
         for column, name in enumerate(self.columns):
             place = left + (column + 0.5) * wide, above
             canvas.text(place, name, _NAME, align=align, upright=self.upright)
+
+    def _name_regions(self, canvas: Canvas) -> None:
+        """Name the row and the column of each event."""
+        (left, top), (wide, high), (across, down) = self.corner, self.cell, self.size
+        begin, above = _MARGIN + _TITLE, _MARGIN + _TITLE
+        for event, name in zip(self.events, legible_names(self.events, _LONGEST), strict=True):
+            if name in self.rows:
+                y = top + self.rows.index(name) * high
+                canvas.region(event, (begin, y), (left - begin + across, high))
+            if name in self.columns:
+                x = left + self.columns.index(name) * wide
+                canvas.region(event, (x, above), (wide, top - above + down))
 
     def _draw_titles(self, canvas: Canvas) -> None:
         (left, top), (wide, high), (row, column) = self.corner, self.size, self.titles
@@ -235,6 +250,33 @@ def draw_effects(axes: Axes, model: EffectsModel) -> Axes:
     return draw_on(axes, effects_map(model))
 
 
+def order_figure(known: KnownOrders) -> Figure:
+    """Return a figure of how probably each event (row) comes before each other (column).
+
+    Events are sorted by time: by how many others probably come before them. Orders that were seen
+    in samples are outlined; where both were seen, the more frequent one.
+
+    Parameters
+    ----------
+    known
+        The result of `known_orders`.
+
+    Examples
+    --------
+    >>> from caprese import Caprese, datasets
+    >>> from caprese.assessment.known import known_orders
+    >>> figure = order_figure(known_orders(Caprese().fit(datasets.ovarian())))
+    >>> [text.get_text() for text in figure.axes[0].texts][:2]
+    ['8q+', '5q-']
+    """
+    return figure_of(order_map(known))
+
+
+def draw_order(axes: Axes, known: KnownOrders) -> Axes:
+    """Draw the probabilities of all orders on axes, and return these; see `order_figure`."""
+    return draw_on(axes, order_map(known))
+
+
 def support_map(model: Model | Order, confidence: Confidence) -> HeatMap:
     """Return a heat map of support; see `support_figure`."""
     order = order_of(model)
@@ -247,7 +289,7 @@ def support_map(model: Model | Order, confidence: Confidence) -> HeatMap:
         rows, values = (*rows, "not determined"), [*values, support[n + 1]]
         edges = np.vstack([edges, np.zeros((1, n), dtype=bool)])
     found = np.vstack(values)
-    return _pair_map(rows, names, found, edges, "support", (0.0, 1.0), np.isfinite(found))
+    return _pair_map(order, rows, found, edges, "support", (0.0, 1.0), np.isfinite(found))
 
 
 def scores_map(model: Model | Order, scores: PairScores) -> HeatMap:
@@ -266,7 +308,7 @@ def scores_map(model: Model | Order, scores: PairScores) -> HeatMap:
     finite = values[np.isfinite(values)]
     ends = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
     name = legible(scores.name, _LONGEST)
-    return _pair_map(rows, names, values, edges, name, ends, admissible)
+    return _pair_map(order, rows, values, edges, name, ends, admissible)
 
 
 def effects_map(model: EffectsModel) -> HeatMap:
@@ -284,6 +326,7 @@ def effects_map(model: EffectsModel) -> HeatMap:
     depths, ends = logs / np.log(end), np.linspace(-1.0, 1.0, _SHADES)
     numbers = np.vstack([_texts(rates, two_digits), _texts(effects, _factor_unless_slight)])
     return HeatMap(
+        model.events,
         ("base rate", *names),
         columns,
         ("what acts", "what it acts on"),
@@ -295,6 +338,30 @@ def effects_map(model: EffectsModel) -> HeatMap:
         shades(ends, VERMILION, BLUE),
         (f"row slows column down  {_factor(1 / end)}", f"{_factor(end)}  speeds it up"),
         Legend(()),
+    )
+
+
+def order_map(known: KnownOrders) -> HeatMap:
+    """Return a heat map of the probabilities of orders; see `order_figure`."""
+    if not known.parts:
+        raise ModelError("no part of the model states an order of events: there is no picture")
+    sequence = [known.events.index(event) for event in known.sequence]
+    names = legible_names(known.sequence, _LONGEST)
+    values = _pairs(known.probabilities[np.ix_(sequence, sequence)])
+    seen = known.seen[np.ix_(sequence, sequence)]
+    entries = [swatch(PAPER, "seen in samples", outline=INK, width=1.2)] if seen.any() else []
+    return HeatMap(
+        known.sequence,
+        names,
+        names,
+        ("comes first", "comes after it"),
+        shades(values, BLUE),
+        _texts(values, two_digits),
+        _inks(np.nan_to_num(values)),
+        (seen > 0) & (seen >= seen.T),
+        shades(np.linspace(0, 1, _SHADES), BLUE),
+        ("probability  0", "1"),
+        Legend.of(entries, math.inf),
     )
 
 
@@ -320,8 +387,8 @@ def scale_depths(values: FloatArray, ends: tuple[float, float]) -> FloatArray:
 
 
 def _pair_map(
+    order: Order,
     rows: tuple[str, ...],
-    columns: tuple[str, ...],
     values: FloatArray,
     edges: BoolArray,
     name: str,
@@ -332,10 +399,11 @@ def _pair_map(
     depths = np.where(admissible, scale_depths(values, ends), np.nan)
     entries = [swatch(PAPER, "edge of the model", outline=INK, width=1.2)]
     if not admissible[np.isfinite(values)].all():
-        entries.append(swatch(PALE, "not admissible", outline=LINE, width=0.6))
+        entries.append(swatch(PALE, "cannot be an edge", outline=LINE, width=0.6))
     return HeatMap(
+        order.events,
         rows,
-        columns,
+        legible_names(order.events, _LONGEST),
         ("parent", "child"),
         shades(depths, BLUE, VERMILION),
         _texts(values, two_digits),

@@ -37,7 +37,8 @@ class OncoprintPlan:
     """An oncoprint before it is drawn."""
 
     samples: IntArray  # their positions, from the first column to the last
-    names: tuple[str, ...]  # of the events as they are drawn, from the first row to the last
+    events: tuple[str, ...]  # from the first row to the last
+    names: tuple[str, ...]  # of the events as they are drawn
     frequency: FloatArray  # share of the samples that carry each event
     cells: FloatArray  # colours of the rows and columns
     track: FloatArray | None  # colours of the annotation
@@ -75,6 +76,8 @@ class OncoprintPlan:
         canvas.image(self.cells, (left, top), (wide, high))
         for row, (name, share) in enumerate(zip(self.names, self.frequency.tolist(), strict=True)):
             y = top + (row + 0.5) * _ROW
+            across = (self.extent[0] - 2 * _MARGIN, _ROW)
+            canvas.region(self.events[row], (_MARGIN, y - _ROW / 2), across)
             canvas.text((left - _GAP, y), name, _NAME, align="right")
             number = left + wide + _GAP + text_width("100 %", _NUMBER)
             canvas.text((number, y), percent(share), _NUMBER, colour=SOFT, align="right")
@@ -151,6 +154,7 @@ def oncoprint_plan(
     frequency = Counts.of(data).frequency
     order = None if model is None else order_of(model)
     events = by_progression(data.events, frequency, order)
+    names = tuple(data.events[event] for event in events)
     codes = _codes(data)[:, events]
     samples = memo_order(codes)
     colours = np.array([rgb(colour) for colour in (PALE, AMBER, BLUE)])
@@ -160,7 +164,8 @@ def oncoprint_plan(
         track, entries = _track([data.samples[sample] for sample in samples], annotation)
     return OncoprintPlan(
         samples,
-        legible_names([data.events[event] for event in events], 40),
+        names,
+        legible_names(names, 40),
         frequency[events],
         _thinned(colours[codes[samples].T]),
         None if track is None else _thinned(track),

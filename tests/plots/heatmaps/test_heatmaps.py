@@ -88,10 +88,10 @@ class TestScores:
         assert np.allclose(pixels[-1, 0][:3], rgb(PALE), atol=0.01)
         assert not np.allclose(pixels[0, -1][:3], rgb(PALE), atol=0.01)
         drawn = [text.get_text() for text in texts(figure)]
-        assert drawn[-2:] == ["edge of the model", "not admissible"]
+        assert drawn[-2:] == ["edge of the model", "cannot be an edge"]
         assert ".9" in drawn  # the number is still there
         free = plots.scores_figure(PAIR, pair_scores([[0.0, 0.5], [0.9, 0.0]]))
-        assert "not admissible" not in [text.get_text() for text in texts(free)]
+        assert "cannot be an edge" not in [text.get_text() for text in texts(free)]
 
     def test_a_score_that_is_not_finite_is_omitted(self):
         scores = pair_scores([[1.0, -np.inf], [0.25, 1.0]])

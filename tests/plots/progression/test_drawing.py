@@ -198,12 +198,12 @@ class TestMarks:
         )
 
     def test_support_makes_edges_wider(self):
-        weak, sure = (
-            picture(SINGLE, support=np.full((3, 1), share)).axes[0] for share in (0.1, 1.0)
-        )
-        widths = [axes.patches[3].get_linewidth() for axes in (weak, sure)]
-        assert isinstance(weak.patches[3], PathPatch)
-        assert widths[0] < widths[1]
+        def width(share):
+            (axes,) = picture(SINGLE, support=np.full((3, 1), share)).axes
+            (edge, *_) = (patch for patch in axes.patches if isinstance(patch, PathPatch))
+            return edge.get_linewidth()
+
+        assert width(0.1) < width(1.0)
 
     def test_the_last_row_is_the_support_of_the_root(self):
         drawn = strings(picture(chain(2), support=np.array([[0, 0.2], [0, 0], [0.7, 0]])).axes[0])

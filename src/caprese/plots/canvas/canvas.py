@@ -15,13 +15,13 @@ from matplotlib.collections import PathCollection
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
-from matplotlib.patches import BoxStyle, FancyBboxPatch, PathPatch, Polygon
+from matplotlib.patches import BoxStyle, FancyBboxPatch, PathPatch, Polygon, Rectangle
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, BboxBase, IdentityTransform, TransformedBbox
 
 from caprese._core.arrays import FloatArray
-from caprese.plots.canvas import FONT, Align, LineStyle, Point
+from caprese.plots.canvas import FONT, Align, LineStyle, Point, region_id
 from caprese.plots.canvas.palette import BLUE, INK, PALE, PAPER
 
 _DASHES: dict[LineStyle, tuple[float, tuple[float, ...]]] = {
@@ -47,6 +47,10 @@ class _Framed:
 
 class Box(_Framed, FancyBboxPatch):
     """A box with rounded corners."""
+
+
+class Region(_Framed, Rectangle):
+    """The place of an event, which is not seen."""
 
 
 class Curve(_Framed, PathPatch):
@@ -144,6 +148,11 @@ class Canvas:
             zorder=zorder,
         )
         self._add(box)
+
+    def region(self, event: str, corner: Point, size: Point) -> None:
+        """Name the place of an event, invisibly: what shows a picture may mark it there."""
+        none = "none"
+        self._add(Region(corner, *size, fc=none, ec=none, zorder=9, gid=region_id(event)))
 
     def bar(self, start: Point, size: Point, share: float) -> None:
         """Draw a bar that is filled up to a share; `start` is the middle of its left end."""

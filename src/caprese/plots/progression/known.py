@@ -1,16 +1,16 @@
 """What is known of the order of events, as a picture; events without a known place stand apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from caprese._core.arrays import BoolArray
-from caprese._core.words import number_of, percent
+from caprese._core.words import listing, number_of, percent
 from caprese.assessment.directions import Rests
 from caprese.assessment.known import KnownOrders
 from caprese.plots.canvas.figures import Figure, figure_of
 from caprese.plots.canvas.labels import TextLine, legible_names, text_width, wrapped
-from caprese.plots.canvas.legend import Entry, bar_symbol, line_symbol, wedge_symbol
+from caprese.plots.canvas.legend import Entry, bar_symbol, line_symbol, no_symbol, wedge_symbol
 from caprese.plots.canvas.palette import SOFT
 from caprese.plots.layout.across import Edge
 from caprese.plots.layout.graph_layout import GraphLayout, edges_of
@@ -18,6 +18,7 @@ from caprese.plots.progression.nodes import Node
 from caprese.plots.progression.plan import ARRANGEMENTS, Arrangement, siblings_by_frequency
 from caprese.plots.progression.tree import (
     EDGE_LABEL,
+    EXCLUSIVE,
     EdgeStyle,
     Panel,
     Panels,
@@ -32,13 +33,23 @@ _WIDEST = 460.0  # of a row of events without a known place
 _GAP = 12.0  # between two of these
 _THIN, _THICK = 0.7, 3.0  # widths of orders, by their probability
 _UNDETERMINED = 1.2  # of those whose direction is not determined
+_EXCLUSIVE, _MOST_WORDS = "mutually exclusive", 3
 
 
-def known_figure(known: KnownOrders) -> Figure:
+def known_figure(known: KnownOrders, exclusive: Sequence[tuple[str, str]] = ()) -> Figure:
     """Return a figure of what is known: an arrow for each order that does not follow from others.
 
     Arrows are as thick as their order is probable, and dashed where the data do not determine the
-    direction. Events whose place is not known stand below.
+    direction. Events whose place is not known stand below. How many orders are left out because
+    they are less probable than the threshold is said.
+
+    Parameters
+    ----------
+    known
+        The result of `known_orders`.
+    exclusive
+        Pairs of events that exclude each other, as `inspect` finds them: dotted lines between
+        events whose place is known, and words for others.
 
     Examples
     --------
@@ -48,22 +59,25 @@ def known_figure(known: KnownOrders) -> Figure:
     >>> [text.get_text() for text in figure.axes[0].texts][-1]
     'direction not determined by these data'
     """
-    return figure_of(best_on_page([_plan(known, each) for each in ARRANGEMENTS]))
+    return figure_of(best_on_page([_plan(known, exclusive, each) for each in ARRANGEMENTS]))
 
 
-def _plan(known: KnownOrders, arrangement: Arrangement) -> Panels:
+def _plan(
+    known: KnownOrders, exclusive: Sequence[tuple[str, str]], arrangement: Arrangement
+) -> Panels:
     nodes = _nodes(known, arrangement)
     placed = np.isin(known.events, known.placed)
     panels = []
     if placed.any():
-        tree = _progression(known, nodes, placed, arrangement)
+        tree = _progression(known, exclusive, nodes, placed, arrangement)
         line = TextLine(_left_out(known), _LINE)
         panels.append((Panel(tree, ((line, _LINE / 2),), _HEAD),))
     if not placed.all():
         line = TextLine.heading("place not known", _TITLE)
         apart = [node for node, own in zip(nodes, placed, strict=True) if not own]
         panels.append((Panel(_in_rows(apart), ((line, _TITLE / 2),), _HEAD),))
-    return Panels(tuple(panels), tuple(_entries(known)), _APART)
+    entries = (*_entries(known), *_exclusive_entries(known, exclusive))
+    return Panels(tuple(panels), entries, _APART)
 
 
 def _nodes(known: KnownOrders, arrangement: Arrangement) -> list[Node]:
@@ -71,12 +85,17 @@ def _nodes(known: KnownOrders, arrangement: Arrangement) -> list[Node]:
     names = legible_names(known.events)
     shares = known.frequency.tolist()
     return [
-        Node(wrapped(name, width), share, beside) for name, share in zip(names, shares, strict=True)
+        Node(wrapped(name, width), share, beside, event=event)
+        for event, name, share in zip(known.events, names, shares, strict=True)
     ]
 
 
 def _progression(
-    known: KnownOrders, nodes: Sequence[Node], placed: BoolArray, arrangement: Arrangement
+    known: KnownOrders,
+    exclusive: Sequence[tuple[str, str]],
+    nodes: Sequence[Node],
+    placed: BoolArray,
+    arrangement: Arrangement,
 ) -> Tree:
     direction, *_ = arrangement
     own = np.flatnonzero(placed).tolist()
@@ -89,7 +108,12 @@ def _progression(
     layout = GraphLayout.of(edges, sizes, direction=direction, label=room)
     stated = [(i, j) for i, j in edges if i < len(own)]  # without those from the root
     styles = {(i, j): _style(known, events[i], events[j]) for i, j in stated}
-    return Tree(tuple(kept), styles, layout, rooted=False)
+    apart = tuple(
+        (events.index(one), events.index(other))
+        for one, other in exclusive
+        if one in events and other in events
+    )
+    return Tree(tuple(kept), styles, layout, rooted=False, exclusive=apart)
 
 
 def _style(known: KnownOrders, earlier: str, later: str) -> EdgeStyle:
@@ -121,6 +145,17 @@ def _left_out(known: KnownOrders) -> str:
     if disagree:
         said.append(f"models disagree on {number_of(disagree, 'pair')}")
     return "; ".join(said)
+
+
+def _exclusive_entries(known: KnownOrders, exclusive: Sequence[tuple[str, str]]) -> Iterator[Entry]:
+    """Yield what dotted lines mean, and the exclusive pairs that have no line."""
+    placed = set(known.placed)
+    lines = [pair for pair in exclusive if placed.issuperset(pair)]
+    if lines:
+        yield Entry(line_symbol(EXCLUSIVE.width, EXCLUSIVE.colour, EXCLUSIVE.line), _EXCLUSIVE)
+    words = [" and ".join(legible_names(pair, 20)) for pair in exclusive if pair not in lines]
+    if words:
+        yield Entry(no_symbol, f"{_EXCLUSIVE}: {listing(words, _MOST_WORDS)}", 0.0)
 
 
 def _entries(known: KnownOrders) -> list[Entry]:

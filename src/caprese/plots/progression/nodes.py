@@ -30,6 +30,7 @@ class Node:
     composite: bool = False  # whether several events were merged into it
     undetermined: bool = False  # whether the data could not determine its parents
     crowd: Crowd | None = None  # the samples at the event, if they are shown; no frequency then
+    event: str = ""  # whose node it is, if that is to be found in the picture
 
     @property
     def size(self) -> tuple[float, float]:
@@ -63,6 +64,8 @@ class Node:
             canvas.box(second, (wide, high), outline=outline, style=style, zorder=2.5)
         top += behind
         canvas.box((left, top), (wide, high), outline=outline, style=style)
+        if self.event:
+            canvas.region(self.event, (left, top), (wide, high))
         middle = left + wide / 2
         if self.crowd is not None:
             name = self._name_size()[1]

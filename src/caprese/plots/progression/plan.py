@@ -187,6 +187,7 @@ def _arranged(model: Order, marks: Marks, direction: Direction, width: int, besi
             composite=name in marks.composites,
             undetermined=name in marks.undetermined,
             crowd=marks.crowds[event] if marks.crowds else None,
+            event=name,
         )
         for event, (name, label) in enumerate(
             zip(model.events, legible_names(model.events), strict=True)

@@ -11,7 +11,7 @@ from caprese.plots.canvas import LineStyle, Point
 from caprese.plots.canvas.figures import Canvas, Picture
 from caprese.plots.canvas.labels import TextLine, text_width
 from caprese.plots.canvas.legend import Entry, Legend
-from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT
+from caprese.plots.canvas.palette import INK, LINE, PAPER, SOFT, VERMILION
 from caprese.plots.layout.across import Edge
 from caprese.plots.layout.graph_layout import Direction, GraphLayout, Route, layers
 from caprese.plots.progression.crowds import Crowd
@@ -51,6 +51,7 @@ class EdgeStyle:
 
 
 UNDETERMINED = EdgeStyle(colour=SOFT, line="dotted")
+EXCLUSIVE = EdgeStyle(1.4, VERMILION, "dotted")
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class Tree:
     alternatives: tuple[Edge, ...] = ()  # edges that the model does not have
     at_root: Crowd | None = None  # the samples at the root, if they are shown
     rooted: bool = True  # whether the root is drawn
+    exclusive: tuple[Edge, ...] = ()  # pairs of events that exclude each other
 
     @property
     def extent(self) -> Point:
@@ -91,6 +93,8 @@ class Tree:
             _draw_alternative(canvas, route.shifted(corner))
         for edge, route in self.layout.routes(self.edges).items():
             self.edges[edge].draw(canvas, route.shifted(corner))
+        for route in self.layout.detours(self.exclusive).values():
+            _draw_exclusive(canvas, route.shifted(corner))
 
 
 @dataclass(frozen=True)
@@ -206,3 +210,11 @@ def node_sizes(
 def _draw_alternative(canvas: Canvas, route: Route) -> None:
     canvas.wedge(route.tip, route.curve[-1], width=3.5, colour=LINE)
     canvas.curve(route.curve, width=FAINT, colour=LINE, style="dashed")
+
+
+def _draw_exclusive(canvas: Canvas, route: Route) -> None:
+    """Draw a line without a head, up to the second event."""
+    last = np.linspace(route.curve[-1], route.tip, 4)[1:]
+    points = np.concatenate([route.curve, last])
+    style = EXCLUSIVE
+    canvas.curve(points, width=style.width, colour=style.colour, style=style.line)

@@ -36,8 +36,9 @@ def test_the_tests_are_listed_with_their_number_and_the_smallest_p_value_first()
     found = associations(placement(), clinical(note=SAMPLES), without=["months", "status"])
     lines = association_lines(found)
     assert lines[0].startswith("9 tests against the clinical table, ")
-    assert lines[2].split() == ["column", "against", "samples", "test", "p", "adjusted"]
-    row = lines[3].split()
+    titles = ["column", "against", "samples", "test", "p", "adjusted"]
+    (head,) = (k for k, line in enumerate(lines) if line.split() == titles)
+    row = lines[head + 1].split()
     assert row[:4] == ["grade", "a", "40", "Fisher"]
     assert row[6:] == ["*", "high:", "100", "%", "of", "16,", "low:", "0", "%", "of", "24"]
     assert "note: not tested, 40 of 40 values differ, as identifiers do" in lines
@@ -52,6 +53,17 @@ def test_medians_are_shown_in_the_words_of_the_column():
     assert "without: II" in stages or "without: I," in stages
     assert any("correlation " in line for line in lines)
     assert any("medians high: 1, low: 0" in line for line in lines)
+
+
+def test_words_say_whether_the_number_of_events_grows_with_age_and_stage():
+    events = placement().genotypes.sum(axis=1)
+    grade = (*["G1", "G2", "G3"] * 2, *(f"G{1 + each}" for each in events[6:]))
+    found = associations(placement(), clinical(grade=grade), columns=["age", "grade"])
+    lines = association_lines(found)
+    grades, ages = sorted(lines[2:4], reverse=True)
+    assert grades.startswith("The number of events grows with grade: rank correlation 0.")
+    assert ages.startswith("The number of events does not clearly change with age: rank corr")
+    assert "; given grade " in ages
 
 
 def test_only_the_first_are_shown_and_the_others_counted():

@@ -13,8 +13,10 @@ from caprese._core.files import FilePath, format_error, replace_file
 from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence
+from caprese.assessment.group_comparison import GroupComparison
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.known import KnownOrders
+from caprese.assessment.seeding import Seeding
 from caprese.data.curation import Curated, Step
 from caprese.data.inspection import Inspection
 from caprese.io.data.reading import Note
@@ -31,8 +33,8 @@ from caprese.io.json.codec import (
     model_content,
     require,
 )
-from caprese.io.json.fits import decode_fit, encode_fit
-from caprese.methods.fit import A_FIT, Fit
+from caprese.io.json.fits import decode_fit, encode_fit, encode_method
+from caprese.methods.fit import A_FIT, Fit, Method
 
 Document = Fit[Any, Any] | Confidence | EffectConfidence | Judgement | KnownOrders | AnyModel
 
@@ -103,11 +105,12 @@ def _content(document: Document) -> tuple[str, dict[str, Any]]:
             return "effects", {**tables, "confidence": encode(document)}
         case Judgement():
             gains = dict(zip(document.methods, document.gains, strict=True))
-            said = {"verdict": document.verdict, "next": document.next_steps}
+            said = {"verdict": document.verdict, "cautions": document.cautions}
+            said |= {"next": document.next_steps}
             facts = {**said, "notes": document.notes, "gains": gains}
             return "judgement", {**encode(facts), "judgement": encode(document)}
         case KnownOrders():
-            names = ("orders", "disagreements", "unplaced", "weaker")
+            names = ("supported", "orders", "disagreements", "unplaced", "weaker")
             stated = {name: getattr(document, name) for name in names}
             return "known", {**encode(stated), "known": encode(document)}
     return "model", model_content(document)
@@ -262,6 +265,34 @@ def comparison_text(
     return envelope("comparison", content)
 
 
+def groups_text(
+    found: GroupComparison, title: str, method: Method, log: Sequence[Step] = ()
+) -> str:
+    """Return a comparison of groups as JSON: each two groups, each two events, and all numbers."""
+    content = {
+        "by": title,
+        "method": encode_method(method),
+        "overall": [
+            {"group": found.groups[one], "other_group": found.groups[other], "p_value": p_value}
+            for (one, other), p_value in zip(found.pairs, found.overall.tolist(), strict=True)
+        ],
+        "orders": found.table().to_dict("records"),
+        "groups": encode(found),
+        "log": encode(tuple(log)),
+    }
+    return envelope("groups", content)
+
+
+def seeding_text(found: Seeding, log: Sequence[Step] = ()) -> str:
+    """Return as JSON which events follow seeding: all numbers of each event."""
+    content = {
+        "patients": found.patients,
+        "events": found.table().to_dict("records"),
+        "log": encode(tuple(log)),
+    }
+    return envelope("seeding", content)
+
+
 def inspection_text(found: Inspection, notes: Sequence[Note] = ()) -> str:
     """Return an inspection as JSON: its numbers, its warnings, and the notes of the reader.
 
@@ -290,7 +321,7 @@ def curation_text(curated: Curated, path: FilePath) -> str:
 def _compared(one: Compared) -> dict[str, Any]:
     return {
         "fit": encode_fit(one.fit),
-        "log_likelihood": encode(one.estimate.log_likelihood),
+        "log_likelihood": encode(one.log_likelihood),
         "parameters": one.estimate.parameters,
         "bic": encode(one.bic),
         "noise": encode(one.estimate.noise),

@@ -11,10 +11,12 @@ from caprese._core.files import FilePath, replace_file
 from caprese.errors import FormatError
 from caprese.io.json.codec import encode, envelope
 from caprese.io.text.cells import table_text
+from caprese.io.what_if import sample_outlook
 from caprese.patients.groups import Associations
 from caprese.patients.orders import Orders
 from caprese.patients.place import UNUSUAL, Placement
 from caprese.patients.survival import Survival
+from caprese.patients.what_if_samples import SampleOutlooks
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t", ".txt": "\t"}
 
@@ -65,6 +67,7 @@ def placement_text(
     orders: Mapping[str, Orders],
     tests: Associations | None = None,
     curves: Survival | None = None,
+    outlooks: SampleOutlooks | None = None,
 ) -> str:
     """Return a placement as JSON: what concerns all samples, and one object per sample."""
     content = {
@@ -80,17 +83,26 @@ def placement_text(
         **({} if tests is None else {"clinical_tests": encode(tests.tests)}),
         **({} if curves is None else {"survival": _survival(curves)}),
         "samples": [
-            _sample(placed, row, orders.get(sample)) for row, sample in enumerate(placed.samples)
+            _sample(placed, row, orders.get(sample))
+            | ({} if outlooks is None else {"what_if": sample_outlook(outlooks, row)})
+            for row, sample in enumerate(placed.samples)
         ],
     }
     return envelope("patients", content)
 
 
 def placement_table(
-    placed: Placement, *, delimiter: str = ",", guard_formulas: bool = False
+    placed: Placement,
+    outlooks: SampleOutlooks | None = None,
+    *,
+    delimiter: str = ",",
+    guard_formulas: bool = False,
 ) -> str:
-    """Return a placement as a table in text, one row per sample; empty where there is no number."""
-    columns = placed.columns()
+    """Return a placement as a table in text, one row per sample; empty where there is no number.
+
+    What an intervention changes for each sample comes last.
+    """
+    columns = placed.columns() | ({} if outlooks is None else outlooks.columns())
     rows = zip(placed.samples, *columns.values(), strict=True)
     header = ("sample", *columns)
     return table_text((header, *rows), delimiter=delimiter, guard_formulas=guard_formulas)

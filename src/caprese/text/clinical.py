@@ -5,6 +5,7 @@ import math
 from caprese._core.significance import LEVEL, SIGNIFICANT
 from caprese._core.words import listing, number_of, percent, visible
 from caprese.patients.groups import Association, Associations, Group
+from caprese.patients.growth import RankCorrelation
 from caprese.patients.survival import Curve, Survival
 from caprese.text.columns import aligned, separated
 from caprese.text.facts import Names, in_words, visible_name
@@ -27,7 +28,8 @@ def association_lines(
     more = len(found.tests) - most
     rest = [f"and {more} more, with greater p-values"] if more > 0 else []
     notes = comparison_notes(found, names=names)
-    return separated([style(tests_made(found), "title")], [*table, *rest], notes)
+    grows = growth_sentences(found)
+    return separated([style(tests_made(found), "title")], grows, [*table, *rest], notes)
 
 
 def tests_made(found: Associations) -> str:
@@ -42,10 +44,35 @@ def tests_made(found: Associations) -> str:
     )
 
 
+def growth_sentences(found: Associations) -> list[str]:
+    """Return whether the number of events grows with each age, stage or grade."""
+    return [_growth(test) for test in found.growth]
+
+
+def _growth(test: Association) -> str:
+    column = visible(test.column, _LONGEST)
+    clear = test.adjusted < SIGNIFICANT
+    words = ("grows", "falls")[test.effect < 0] if clear else "does not clearly change"
+    first = (
+        f"The number of events {words} with {column}: rank correlation {_interval(test)}, "
+        f"p = {p_text(test.p_value)}, adjusted {p_text(test.adjusted)}"
+    )
+    if test.partial is None:
+        return f"{first}."
+    others = listing([visible(title, _LONGEST) for title in test.partial.given])
+    return f"{first}; given {others} {_interval(test.partial)}."
+
+
+def _interval(of: Association | RankCorrelation) -> str:
+    value = of.effect if isinstance(of, Association) else of.value
+    between = "" if math.isnan(of.low) else f" ({of.low:.2f} to {of.high:.2f})"
+    return f"{value:.2f}{between}"
+
+
 def difference(test: Association) -> str:
     """Return in words how the compared groups differ."""
     if test.test == "Spearman":
-        return f"correlation {test.effect:.2f}"
+        return f"correlation {_interval(test)}"
     if not test.groups or math.isnan(test.groups[0].value):
         return ""
     groups = list(test.groups)

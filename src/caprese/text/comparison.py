@@ -11,7 +11,7 @@ from caprese._core.words import digits_of, duration, number_of, percent, visible
 from caprese._core.words import with_error as number_with_error
 from caprese.assessment.comparison import Compared
 from caprese.assessment.difference import Difference
-from caprese.assessment.judgement import Judgement
+from caprese.assessment.judgement import Judgement, Word
 from caprese.assessment.plan import SHARE, Needed, Plan
 from caprese.assessment.referee import Choice
 from caprese.methods import describe
@@ -20,7 +20,8 @@ from caprese.models.noise import Noise
 from caprese.text.columns import aligned, separated
 from caprese.text.facts import in_words, sentence
 from caprese.text.seen_orders import order_lines
-from caprese.text.sentences import Sentence, listed, phrase, plain
+from caprese.text.sentences import Sentence, joined, listed, phrase, plain
+from caprese.text.series import series_lines
 from caprese.text.style import Style
 from caprese.text.style import plain as unstyled
 from caprese.text.words import DIFFERENCE, template_of
@@ -51,7 +52,8 @@ def comparison_lines(
         rows.append([visible(event), parent, *rest])
     rows.append([""] * len(rows[0]))
     estimates = [one.estimate for one in compared]
-    rows.append(["log-likelihood", *(f"{one.log_likelihood:.2f}" for one in estimates)])
+    likely = (one.log_likelihood for one in compared)
+    rows.append(["log-likelihood", *("" if each is None else f"{each:.2f}" for each in likely)])
     rows += [
         [name.replace("_", " "), *(_rate(one.noise, name) for one in estimates)]
         for name in ("false_positive", "false_negative")
@@ -63,10 +65,16 @@ def comparison_lines(
             ["held-out score", *(f"{judgement.scores[place]:.3f}" for place in places)],
             ["gain", *(with_error(judgement.gains[place]) for place in places)],
         ]
-        verdict.append(f"Held-out prediction: {plain(verdict_sentence(judgement))}")
+        said = joined([verdict_sentence(judgement), caution_sentence(judgement)])
+        verdict.append(f"Held-out prediction: {plain(said)}")
     notes = ["* differs from A"] if any(names != first for names in others) else []
     if any(one.noise is None for one in estimates):
         notes.append("none: the model has no errors, and explains the data as they are")
+    mixtures = [letter for letter, one in zip(letters, compared, strict=True) if one.mixes]
+    notes += [
+        f"{letter}: the log-likelihood is of all subtypes together, the rest of the stated forest"
+        for letter in mixtures
+    ]
     stopped = [letter for letter, one in zip(letters, estimates, strict=True) if not one.converged]
     notes += [f"{letter}: did not converge; the best numbers found are shown" for letter in stopped]
     return separated(legend, aligned(rows, numbers=False, width=width), notes, verdict)
@@ -89,17 +97,26 @@ def _parent_names(one: Compared) -> dict[str, str]:
     }
 
 
-def verdict_sentence(judgement: Judgement) -> Sentence:
+def verdict_sentence(judgement: Judgement | Word) -> Sentence:
     """Return the verdict in one sentence, which says the same of several methods only once."""
     alike = [tuple(facts) for _, facts in groupby(judgement.verdict, _said_together)]
     parts = [sentence(facts[0]) if len(facts) == 1 else _of_several(facts) for facts in alike]
     return (*listed(parts, separator="; ", most=len(parts)), ".")
 
 
+def caution_sentence(judgement: Judgement | Word) -> Sentence:
+    """Return what not to conclude from the verdict; empty if there is no such thing."""
+    return joined([(*sentence(fact), ".") for fact in judgement.cautions])
+
+
 def next_sentence(judgement: Judgement) -> Sentence:
     """Return what to do next, in one sentence."""
-    steps = [sentence(fact) for fact in judgement.next_steps]
-    return phrase("Next: {steps}.", steps=listed(steps, separator="; "))
+    return phrase("Next: {steps}.", steps=next_steps(judgement))
+
+
+def next_steps(judgement: Judgement) -> Sentence:
+    """Return what to do next, as a part of a sentence."""
+    return listed([sentence(fact) for fact in judgement.next_steps], separator="; ")
 
 
 def word_sentence(judgement: Judgement, place: int) -> Sentence:
@@ -203,7 +220,11 @@ def finding_lines(
         [names[place], *(_defined(values[place]) for values in scores), ""] for place in ranked
     ]
     return separated(
-        [style(plain(verdict_sentence(judgement)), "title"), plain(next_sentence(judgement))],
+        [
+            style(plain(verdict_sentence(judgement)), "title"),
+            *filter(None, [plain(caution_sentence(judgement))]),
+            plain(next_sentence(judgement)),
+        ],
         [f"Log-probability per sample and gain over independence, in nats ({design(judgement)})"],
         aligned(rows, width=width),
         [f"* better than independent events by more than {judgement.errors:.2f} standard errors"]
@@ -214,6 +235,7 @@ def finding_lines(
         in_words(judgement.notes),
         [] if judgement.plan is None else plan_lines(judgement.plan, width),
         [] if judgement.orders is None else order_lines(judgement.orders, style, width),
+        [] if judgement.series is None else series_lines(judgement.series, style, width),
     )
 
 
@@ -223,6 +245,28 @@ def plan_lines(plan: Plan, width: int | None = None) -> list[str]:
     if len(rows) == 1:
         return ["How many samples would decide? None of what the plan can answer is open."]
     return separated([plan_about(plan)], aligned(rows, numbers=False, width=width))
+
+
+def plan_sentence(plan: Plan) -> Sentence:
+    """Return with how many samples an order, or directions, would be decided; empty if none is."""
+    samples = number_of(plan.samples, "sample")
+    fit = f"if the fit of {visible(plan.method)} to these {samples} is right"
+    if plan.order is not None:
+        number, to = _needed(plan.order, "its gain is too small")
+        words = "With {number} samples{to} an order would be expected, {fit}."
+        if not (math.isfinite(plan.order.samples) or math.isfinite(plan.order.low)):
+            words = "No number of samples would be expected to show an order, {fit}."
+        return phrase(words, number=number, to=f" ({to})" if to else "", fit=fit)
+    told = [
+        phrase(
+            "{order}, {number}",
+            order=f"{visible(each.earlier)} before {visible(each.later)}",
+            number=_needed(each.needed, "both orders are as probable")[0],
+        )
+        for each in plan.directions
+    ]
+    words = "Samples that would decide which of two events comes first, {fit}: {told}."
+    return phrase(words, fit=fit, told=listed(told, separator="; ", most=_FEW)) if told else ()
 
 
 def plan_about(plan: Plan) -> str:

@@ -23,7 +23,7 @@ from caprese.fitting.recovery import Recovery
 from caprese.fitting.subtypes import Subtype
 from caprese.io.json.codec import AnyModel
 from caprese.methods import describe, name_of
-from caprese.methods.evidence import SubtypeEvidence
+from caprese.methods.evidence import PosteriorEvidence, SubtypeEvidence
 from caprese.methods.fit import Fit, Method, OrderedFit
 from caprese.methods.protocols import CostedMethod, LongMethod, learns_from_orders
 from caprese.models.base import EffectsModel, Order, nodes_of, numbers_of, parent_sets
@@ -308,6 +308,17 @@ def _formula(method: Method, data: Dataset) -> float:
     with suppress(ModelError):
         return method.cost(data) if isinstance(method, CostedMethod) else 0.0
     return 0.0
+
+
+def answered_by_posterior(fit: Fit[Any, Any], replicates: int) -> str:
+    """Return that a fit knows already what a bootstrap asks; empty unless it is a posterior."""
+    if not isinstance(fit.evidence, PosteriorEvidence):
+        return ""
+    times = number_of(replicates, "replicate")
+    return (
+        "the fit says already how probable each edge is, in the column posterior; "
+        f"the bootstrap draws this posterior again from each of {times}"
+    )
 
 
 def unused_orders(method: Method, data: Dataset) -> str:

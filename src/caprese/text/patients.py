@@ -27,7 +27,7 @@ from caprese.text.style import plain as unstyled
 _INDENT = "  "
 _LISTED = 200  # samples in a printed table
 _MORE_LIKELY = 0.5  # than not
-_LIKELY = 0.005  # probability from which on a next event is worth a line
+_LIKELY = 0.005  # probability from which on a next event, or an order, is worth a line
 _NO_CLOCK = f"{NO_CLOCK[0].upper()}{NO_CLOCK[1:]}."
 
 
@@ -265,7 +265,10 @@ def next_rows(placed: Placement, row: int, names: Names = visible_name) -> list[
 
 
 def order_rows(orders: Orders, names: Names = visible_name) -> list[tuple[Sentence, Number]]:
-    """Return the likeliest orders of the events of a sample, with their probabilities."""
+    """Return the likeliest orders of the events of a sample, with their probabilities.
+
+    Those below half a percent, which would be said to have none, are left out.
+    """
     errors = orders.errors or (0.0,) * len(orders.orders)
     return [
         (
@@ -273,7 +276,7 @@ def order_rows(orders: Orders, names: Names = visible_name) -> list[tuple[Senten
             Number(percent(chance), chance, f"± {percent(error)}" if error else ""),
         )
         for order, chance, error in zip(orders.orders, orders.probabilities, errors, strict=True)
-        if order
+        if order and chance >= _LIKELY
     ]
 
 

@@ -1,4 +1,4 @@
-"""Sentences whose parts are kept apart: words, names of events, and terms of the glossary.
+"""Sentences whose parts are kept apart: words, names of events, terms and links.
 
 The terminal prints them as plain text. The page shows the full name of an event and the definition
 of a term on request, and can escape names safely.
@@ -38,6 +38,14 @@ class Term:
 
 
 @dataclass(frozen=True)
+class Link:
+    """Words that lead to another page."""
+
+    text: str
+    address: str
+
+
+@dataclass(frozen=True)
 class Number:
     """A number as it is shown, and the value by which it is sorted; None if there is no value."""
 
@@ -49,7 +57,7 @@ class Number:
 
 NOTHING = Number("", None)
 
-Piece = str | Event | Term
+Piece = str | Event | Term | Link
 Sentence = tuple[Piece, ...]
 Cell = Sentence | Number
 

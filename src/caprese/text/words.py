@@ -181,7 +181,7 @@ _NATS = f"{DIFFERENCE} [nats] per sample"
 
 _REASONS: Mapping[str, Words] = {  # why an event has its parents: every `Reason`, and more
     "edge": "has a parent",
-    "no admissible parent": "no admissible parent",
+    "no admissible parent": "no [admissible] parent",
     "tied": "tied",
     "filtered": "filtered: an independent root fits better",
     "never seen": "never seen",
@@ -189,13 +189,13 @@ _REASONS: Mapping[str, Words] = {  # why an event has its parents: every `Reason
     "its likeliest parent comes after it": "its likeliest parent comes after it",
     "no more than errors would show": "no more than errors alone would show",
     "best score": lambda fact: (
-        "the only admissible parent"
+        "the only [admissible] parent"
         if fact.values["candidates"] == 1
-        else "best of {candidates} admissible parents"
+        else "best of {candidates} [admissible] parents"
     ),
     "equal scores": "tied: {all} score the same",
     "independent root": "filtered: an independent root fits better than {any}",
-    "equally frequent": "no admissible parent; as frequent as {all}",
+    "equally frequent": "no [admissible] parent; as frequent as {all}",
     "heaviest parent": "heaviest of {candidates:admissible parent}",
     "heaviest tree": "in the heaviest tree, though {all} alone would weigh more",
     "heavier root": lambda fact: f"the root outweighs {'{all}' if fact.events else 'all others'}",
@@ -260,6 +260,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "seen orders fitted": "fitted to {orders:seen order} too",
     "orders left to the penalty": "which event came first is not determined by these data: with "
     "effects on observation the penalty decides, unless orders were seen",
+    "errors allowed for": "errors of observation are allowed for: false positives "
+    "{false positive:.3f}, false negatives {false negative:.3f}",
     "common load": "in all effects: each event changes the rates of the others {fold:.2f}-fold",
     "load of events": "in all effects: with each other event the rate of an event changes "
     "{fold:.2f}-fold, in the mean over events; each has a strength of its own",
@@ -267,6 +269,10 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "predicts within one standard error of the best, {best:.3g}, with {score:.3f} per sample",
     "effect intervals": "intervals of effects contain them with 90 %, under a normal prior: their "
     "logarithms have a standard deviation of {deviation:.2f}",
+    "networks averaged": "predictions are averaged over networks of {strengths} strengths and "
+    "{others} with another load or with observation, by how well each predicts held-out samples; "
+    "the network stated has the mean of the strengths, of which {best:.3g} predicts best, with "
+    "{score:.3f} per sample",
     "penalty strengths averaged": "predictions are averaged over {strengths} strengths by how well "
     "each predicts held-out samples; the network stated has their mean. The best is {best:.3g}, "
     "with {score:.3f} per sample",
@@ -278,6 +284,14 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "priority by seen orders": "seen orders say which came first of {seen} of {pairs:pair} of "
     "events, frequencies of the others",
     "seen orders used": "{pairs:seen order} of {samples:sample} entered the fit",
+    "times used": "{visits:visit} of {patients:patient}, {series} of them with several; the time "
+    "before {known} of the visits is known",
+    "unit of time": "a first sample is taken after {mean:.4g} on average, the unit of time of the "
+    "model",
+    "time between samples": "the time between two samples of a patient is {mean:.3g} times "
+    "that before the first one, on average",
+    "samples in no history": "{samples:sample} of another site, or of unknown time beside others, "
+    "were not used",
     "posterior rates": _posterior_rates,
     "chains agree": f"the [chain|chains] agree: {_WORTH}",
     "chains do not agree": _chains_do_not_agree,
@@ -304,14 +318,24 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "independent events; a single split is too small to decide",
     "predicts best": "{method} predicts best, better than independent events by {gain:±error} "
     "[nats] per sample",
-    "predicts best of those judged": "Of the {number:method} that the budget allows, {method} "
-    "predicts best, better than independent events by {gain:±error} [nats] per sample",
+    "predicts best of those judged": lambda fact: (
+        (
+            "Of the {number:method} that the budget allows, {method} predicts best,"
+            if fact.values["number"] != 1
+            else "{method}, the only method that the budget allows, predicts"
+        )
+        + " better than independent events by {gain:±error} [nats] per sample"
+    ),
     "nothing judged": lambda fact: (
         f"No method was judged: the budget of {duration(float(fact.values['budget']))} allows none"
     ),
     "judge more": "a larger budget also judges {methods:2000}",
     "more samples": "more samples, or events that are more frequent, may show an order that these "
     "{samples:sample} do not",
+    "best disagrees": "In {fits:.0f} of {of:fit} to training parts the [chain|chains] of {method} "
+    "found different answers: its predictions are averages over what they found, but its edges are "
+    "not to be relied on",
+    "too few to judge": "None of so few samples can be held out, so no method can be judged",
     "see orders": "orders seen within samples (several biopsies, single cells, allele fractions) "
     "would show which directions are right",
     "use the answer": "look where each sample stands",
@@ -343,11 +367,18 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "frequent event first (by {points:.0f} ± {error:.0f} in a hundred pairs)",
     "strengths order better": "a strength of each event, learnt from seen orders alone, does "
     "better: it is right in {accuracy:share}",
+    "series predicted": "what came in {samples:later sample} of {patients:held-out patient} is "
+    f"predicted best by {{method}}, better than by {{other}} by {_NATS}",
+    "series not predicted": "what came in {samples:later sample} of {patients:held-out patient} is "
+    f"not predicted clearly better than by {{other}}; {{method}} gains {_NATS}",
+    "series without a clock": "no method that is judged has a clock, so that none predicts what "
+    "came in {samples:later sample} of {patients:held-out patient}",
+    "events lost": "{events:event} of earlier samples are missing in later ones, and not predicted",
     "another predicts best": "{method} predicts genotypes best, which is another question",
     "doubtful fits": "Of {parts:fit} to training parts by {methods:2000}: {doubts:2000}.",
     "pairs predict better": lambda fact: (
         "A model of pairs of events, without any order, predicts better than every method judged, "
-        "by {difference:±error} nats per sample: "
+        "by {difference:±error} [nats] per sample: "
         + ("events exclude each other" if fact.events else "events go together")
         + " in a way that no model here captures"
         + (", above all {pairs:3}." if fact.events else ".")
@@ -359,6 +390,10 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
 
 _PLACING: Mapping[str, Words] = {  # of samples, in which model
     "placed by": "Samples are placed by {method}",
+    "placed by mixture": "Samples are placed by {method}, not by {best} alone: a mixture of "
+    "methods does not depend on which of them is ahead by chance",
+    "placed by another": "Samples are placed by {method}, the best of the methods that say where a "
+    "sample stands; {best} does not",
     "clocks": "What comes next is said by the methods with a clock: {parts:1000}",
     "no clock judged": f"What comes next is not said: {NO_CLOCK}",
     "no clock supported": "What comes next is not said: the methods with a clock do not predict "

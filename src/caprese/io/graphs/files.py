@@ -190,12 +190,17 @@ def _label(name: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _edge_table_text(graph: Graph, delimiter: str = ",", *, guard_formulas: bool = False) -> str:
-    """Return the edges of a graph of `to_networkx` as delimited text; the root has no name."""
+def edge_rows(graph: Graph) -> tuple[list[str], list[dict[str, Any]]]:
+    """Return the columns of a table of edges, and its rows by column; the root has no name."""
     rows = [_row(graph, parent, child) for child in graph for parent in graph.predecessors(child)]
     known = dict.fromkeys(column for row in rows for column in row)
     evidence = [column for column in known if column not in (*_FIRST, *_LAST)]
-    header = [column for column in (*_FIRST, *evidence, *_LAST) if column in known]
+    return [column for column in (*_FIRST, *evidence, *_LAST) if column in known], rows
+
+
+def _edge_table_text(graph: Graph, delimiter: str = ",", *, guard_formulas: bool = False) -> str:
+    """Return the edges of a graph of `to_networkx` as delimited text; the root has no name."""
+    header, rows = edge_rows(graph)
     table = ([row.get(column, "") for column in header] for row in rows)
     return table_text(
         [header, *table], delimiter=delimiter, guard_formulas=guard_formulas, number=str

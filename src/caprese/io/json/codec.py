@@ -178,6 +178,8 @@ def decode(kind: Any, value: Any, where: str) -> Any:
         return _array(kind, value, where)
     if origin is tuple:
         return _tuple(get_args(kind), value, where)
+    if origin is Mapping:
+        return _mapping(get_args(kind)[1], value, where)
     if origin in (Union, types.UnionType):
         return _first_fit(get_args(kind), value, where)
     if origin is Literal or (isinstance(kind, type) and issubclass(kind, Enum)):
@@ -288,6 +290,11 @@ def _tuple(kinds: tuple[Any, ...], value: Any, where: str) -> tuple[Any, ...]:
         decode(kind, entry, f"{where}[{position}]")
         for position, (kind, entry) in enumerate(zip(kinds, entries, strict=True))
     )
+
+
+def _mapping(kind: Any, value: Any, where: str) -> dict[str, Any]:
+    entries = _of_type(dict, value, where)
+    return {name: decode(kind, entry, f"{where}.{name}") for name, entry in entries.items()}
 
 
 def _array(kind: Any, value: Any, where: str) -> Any:

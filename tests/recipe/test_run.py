@@ -45,6 +45,8 @@ def tumours(tmp_path):
         "report --budget 1 --replicates 9 --annotation clinical.csv:stage -o r.html",
         "report --budget 1 --folds 4 -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",
         "report --budget 0.1 --replicates 9 --no-names --title Ours -o r.html",
+        "report --budget 0.1 --replicates 9 --no-names --clinical clinical.csv --time months "
+        "--status dead --by it's -o r.html",
         "fit --orders orders.csv --orders-extra --read-orders mixed=yes -o model.json",
     ],
 )

@@ -59,7 +59,8 @@ recipes = st.builds(
     bootstrap=st.builds(Bootstrap, replicates=st.none() | st.integers(1, 10**9), seed=SEED),
     judge=st.builds(Judging, methods=NAMES, folds=st.integers(2, 99), quick=st.booleans()),
     patients=st.builds(Placing, annotation=TEXT, time=TEXT, status=TEXT, by=st.none() | TEXT),
-    report=st.builds(Reporting, title=TEXT, annotation=TEXT, column=TEXT, names=st.booleans()),
+    report=st.builds(Reporting, title=TEXT, annotation=TEXT, column=TEXT, names=st.booleans())
+    | st.builds(Reporting, clinical=TEXT, time=TEXT, status=TEXT, by=st.none() | TEXT),
     outputs=st.builds(Outputs, fit=NAMES, report=NAMES, guard_formulas=st.booleans()),
     folder=st.just("") | TEXT,
 )

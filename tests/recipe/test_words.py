@@ -58,6 +58,13 @@ RUN = "caprese run analysis.toml"
             "caprese report x.csv --annotation 'c.csv:my stage' -o f",
         ),
         ({"report": Reporting(annotation="c.csv", column="a:b"), "outputs": "report"}, RUN),
+        (
+            {
+                "report": Reporting(clinical="c.csv", time="months", status="dead", by="8q+"),
+                "outputs": "report",
+            },
+            "caprese report x.csv --clinical c.csv --time months --status dead --by 8q+ -o f",
+        ),
         ({"bootstrap": Bootstrap(seed=7), "outputs": "report"}, RUN),  # judged with another seed
         ({"judge": Judging(methods=("mhn",)), "outputs": "report"}, RUN),
         (
@@ -67,6 +74,13 @@ RUN = "caprese run analysis.toml"
         (
             {"patients": Placing(annotation="c.csv", corrected=True), "outputs": "tests"},
             "caprese patients x.csv --annotation c.csv --corrected --tests f",
+        ),
+        (
+            {
+                "patients": Placing(block=("a", "b"), slow=("c=0.5",), target="d"),
+                "outputs": "patients",
+            },
+            "caprese patients x.csv --block a --block b --slow c=0.5 --target d -o f",
         ),
     ],
 )

@@ -1,6 +1,6 @@
 """The files that show the results of a recipe; each is what its command writes, byte for byte."""
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,21 +16,26 @@ from caprese.recipe.formats import (
     frame_tables,
     pictures,
     placement_formats,
+    report_formats,
     support_formats,
     write_files,
 )
-from caprese.recipe.parts import PICTURES, Bootstrap, Placing, Reporting
+from caprese.recipe.parts import PICTURES, Bootstrap, Placing, Reporting, ending_of
 from caprese.recipe.recipe import HELD, Recipe
 from caprese.recipe.results import (
     Results,
     analysed,
+    compared_in_report,
     judgement_of_report,
     needed,
+    outlooks,
     without_names,
 )
 from caprese.recipe.toml import recipe_text
 from caprese.recipe.words import command, python_lines
-from caprese.report.page import write_report
+from caprese.report.analysis import Analysis
+from caprese.report.page import report_page
+from caprese.report.sections import report_content
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,7 +48,7 @@ def check_files(recipe: Recipe) -> None:
     taken: dict[Path, str] = {}
     timed = recipe.patients is not None and recipe.patients.time is not None
     for kind, path in recipe.outputs.files():
-        suffix, known = Path(path).suffix.lower(), HELD[kind].suffixes
+        suffix, known = ending_of(path), HELD[kind].suffixes
         if suffix not in known:
             rule = f"a file that ends in one of {', '.join(known)}"
             raise ParameterError(kind, rule, path, meant=nearest(suffix, known))
@@ -56,15 +61,15 @@ def check_files(recipe: Recipe) -> None:
             raise ParameterError("patients", "no picture without time and status", path)
 
 
-def write_file(found: Results, kind: str, file: str, folder: str = "") -> None:
-    """Write a file in a folder; an existing one is replaced when the new one is complete."""
-    path = Path(folder, file)
-    if kind == "report":
-        _write_report(found, found.recipe.only_for(kind, file), path)
-    elif kind == "table":
-        write_data(found.curated.data, path, guard_formulas=found.recipe.outputs.guard_formulas)
-    else:
-        write_files(([str(path)], _formats(found, kind)))
+def write_kind(found: Results, kind: str, files: Sequence[str], folder: str = "") -> None:
+    """Write files that hold the same, in a folder; each replaces an existing one when complete."""
+    paths = {str(Path(folder, file)): file for file in files}
+    if kind == "table":
+        for path in paths:
+            write_data(found.curated.data, path, guard_formulas=found.recipe.outputs.guard_formulas)
+        return
+    formats = _report_formats(found, paths) if kind == "report" else _formats(found, kind)
+    write_files((list(paths), formats))
 
 
 def _formats(found: Results, kind: str) -> Formats:
@@ -89,10 +94,10 @@ def _formats(found: Results, kind: str) -> Formats:
 
 
 def _placement_formats(found: Results, guard: Any) -> Formats:
-    placed = needed(found.placement)
-    if not (found.recipe.patients or Placing()).names:
+    placed, asked = needed(found.placement), found.recipe.patients or Placing()
+    if not asked.names:
         placed = placed.without_names()
-    compared = (found.tests, found.curves)
+    compared = (found.tests, found.curves, outlooks(asked, placed, found.placed_in))
     title = found.recipe.source.title
     return placement_formats(placed, found.placed_in, *compared, title=title, orders={}, **guard)
 
@@ -105,13 +110,34 @@ def comparison_picture(found: Results) -> "Figure":
     return comparison_figure(*map(order_of, fits), titles=(first, second), frequency=frequency)
 
 
-def _write_report(found: Results, recipe: Recipe, path: Path) -> None:
-    shown = recipe.report or Reporting()
-    if not shown.names:
+def _report_formats(found: Results, files: Mapping[str, str]) -> Formats:
+    return formats_of_report(report_analysis(found), found.recipe, files)
+
+
+def report_analysis(found: Results, jobs: int | None = None) -> Analysis:
+    """Return all that the report of a recipe says, with samples named by numbers if it says so."""
+    found = compared_in_report(found)
+    if not (found.recipe.report or Reporting()).names:
         found = without_names(found)
-    found = replace(found, recipe=recipe)
-    analysis = analysed(found, judgement_of_report(found))
-    write_report(analysis, path, title=shown.title or recipe.source.title, **repeating(recipe))
+    return analysed(found, judgement_of_report(found, jobs=jobs), jobs)
+
+
+def formats_of_report(analysis: Analysis, recipe: Recipe, files: Mapping[str, str]) -> Formats:
+    """Return the formats of a report, given by path what a recipe calls each file.
+
+    A page says how it alone is repeated.
+    """
+
+    def page(path: str) -> str:
+        return page_of_report(analysis, recipe.only_for("report", files[path]))
+
+    return report_formats(page, analysis.answer)
+
+
+def page_of_report(analysis: Analysis, recipe: Recipe) -> str:
+    """Return the page of a report, by the recipe of this report alone."""
+    title = (recipe.report or Reporting()).title or recipe.source.title
+    return report_page(report_content(analysis, title=title, **repeating(recipe)))
 
 
 def repeating(recipe: Recipe) -> dict[str, str]:

@@ -5,7 +5,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from caprese._core.checks import one_of
-from caprese._core.files import all_or_none, replace_file
+from caprese._core.files import MULTIQC, all_or_none, replace_file
+from caprese.assessment.answer import Answer
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence
 from caprese.assessment.judgement import Judgement
@@ -13,19 +14,24 @@ from caprese.assessment.known import KnownOrders
 from caprese.io.documents import Document, document_text
 from caprese.io.graphs.files import graph_text
 from caprese.io.json.fits import encode_method
+from caprese.io.multiqc import Section, answer_section, judgement_section, progression_section
 from caprese.io.placements import placement_table, placement_text
 from caprese.io.text.cells import frame_text
+from caprese.io.what_if import what_if_text
 from caprese.methods.fit import Fit
 from caprese.patients.groups import Associations
 from caprese.patients.orders import Orders
+from caprese.patients.outlooks import WhatIf
 from caprese.patients.place import Placement
 from caprese.patients.survival import Survival
+from caprese.patients.what_if_samples import SampleOutlooks
 from caprese.plots import (
     figure_bytes,
     judgement_figure,
     known_figure,
     progression_figure,
     survival_figure,
+    what_if_figure,
 )
 from caprese.recipe.parts import DOCUMENT, PAGES, PICTURES, TABLES, Bootstrap, suffix_of
 
@@ -81,6 +87,11 @@ def pictures(draw: Callable[[], "Figure"]) -> Formats:
     return dict.fromkeys(PICTURES, lambda path: figure_bytes(draw(), suffix_of(path)[1:]))
 
 
+def multiqc(section: Callable[[], Section]) -> Formats:
+    """Return the formats of a section of MultiQC."""
+    return dict.fromkeys(MULTIQC, lambda path: section().text(path))
+
+
 def formats_of(
     found: Document,
     support: Confidence | None = None,
@@ -91,7 +102,8 @@ def formats_of(
     """Return the formats of a result; its document may be another text, such as of the support."""
     document: Formats = {DOCUMENT: lambda _path: document_text(found) if text is None else text}
     if isinstance(found, Judgement):
-        return {**document, **pictures(partial(judgement_figure, found))}
+        tables = multiqc(partial(judgement_section, found))
+        return {**document, **tables, **pictures(partial(judgement_figure, found))}
     if isinstance(found, KnownOrders):
         return {**document, **pictures(partial(known_figure, found))}
     if isinstance(found, EffectConfidence):
@@ -99,7 +111,13 @@ def formats_of(
     assert not isinstance(found, Confidence)  # it is converted together with its fit
     guard: Any = {"guard_formulas": guard_formulas}
     graphs = {_ANY_OTHER: lambda path: graph_text(found, path, support, **guard)}
-    return {**document, **pictures(partial(progression_figure, found, support)), **graphs}
+    others = {**pictures(partial(progression_figure, found, support)), **graphs}
+    return {**document, **multiqc(partial(progression_section, found, support)), **others}
+
+
+def report_formats(page: Callable[[str], str], answer: Answer | None) -> Formats:
+    """Return the formats of a report; whatever is not for MultiQC is the page."""
+    return {**multiqc(partial(answer_section, answer or Answer({}))), _ANY_OTHER: page}
 
 
 def support_formats(
@@ -118,11 +136,21 @@ def support_formats(
     return formats_of(fit, found, text=text, **guard)
 
 
+def what_if_formats(found: WhatIf, *, guard_formulas: bool) -> Formats:
+    """Return the formats of what follows when events are blocked or slowed."""
+    return {
+        DOCUMENT: lambda _path: what_if_text(found),
+        **frame_tables(found, guard_formulas=guard_formulas),
+        **pictures(partial(what_if_figure, found)),
+    }
+
+
 def placement_formats(
     placed: Placement,
     fit: Fit[Any, Any],
     tests: Associations | None,
     curves: Survival | None,
+    outlooks: SampleOutlooks | None,
     *,
     title: str,
     orders: Mapping[str, Orders],
@@ -136,8 +164,8 @@ def placement_formats(
         return patients_page(placed, fit, title=title, tests=tests, curves=curves)
 
     return {
-        DOCUMENT: lambda _path: placement_text(placed, orders, tests, curves),
-        **tables(partial(placement_table, placed, guard_formulas=guard_formulas)),
+        DOCUMENT: lambda _path: placement_text(placed, orders, tests, curves, outlooks),
+        **tables(partial(placement_table, placed, outlooks, guard_formulas=guard_formulas)),
         **dict.fromkeys(PAGES, page),
         **({} if curves is None else pictures(partial(survival_figure, curves))),
     }

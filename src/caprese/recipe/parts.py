@@ -1,13 +1,16 @@
 """The parts of a recipe but for the data. Each is checked by the types of its fields."""
 
+import math
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Self, get_args, get_origin
+from typing import Any, Literal, Self, Union, get_args, get_origin
 
 from caprese._core.checks import SEEDS, number, one_of, seconds, whole
+from caprese._core.files import MULTIQC
 from caprese.errors import ParameterError
 
 DOCUMENT = ".json"
@@ -49,7 +52,7 @@ class Part:
 
 
 def _checked(name: str, value: Any, hint: Any, bounds: Mapping[str, Any]) -> Any:
-    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if value is None and NoneType in kinds:
         return None
     kind = kinds[0]
@@ -106,8 +109,7 @@ class Judging(Part):
 
     A method is text as the command line takes it, or a file with a model. Without methods, all are
     judged that take no longer than the `budget` together, such as ``60s``. If `quick`, one fold is
-    held out. If `plan`, also with how many samples what is open would be decided. `groups` are
-    samples that stay together: ``patient``, or a table of them.
+    held out. If `plan`, also with how many samples what is open would be decided.
     """
 
     methods: tuple[str, ...] = ()
@@ -116,7 +118,6 @@ class Judging(Part):
     repeats: int = whole_from(1, 1)
     quick: bool = False
     plan: bool = False
-    groups: str | None = None
     seed: int = seed_number()
 
     def __post_init__(self) -> None:
@@ -141,6 +142,10 @@ class Placing(Part):
     ``60s``, and what predicts best places the samples. Error rates, `noise`, are text such as
     ``0.02,0.1``: with these, what was seen is corrected. If `corrected`, the corrected genotypes
     are compared with the table instead of what was seen.
+
+    `block` are events that no longer occur, `slow` events with factors of their rates, such as
+    ``TP53=0.5``; then it is also said how soon each sample reaches `target`, an event, or so many
+    `events`, and by default its next event, with this intervention.
     """
 
     annotation: str | None = None
@@ -151,10 +156,18 @@ class Placing(Part):
     budget: str | None = None
     noise: str | None = None
     names: bool = True
+    block: tuple[str, ...] = ()
+    slow: tuple[str, ...] = ()
+    target: str | None = None
+    events: int | None = whole_from(1)
     seed: int = seed_number()
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.goal is not None and not self.changes:
+            name = "events" if self.target is None else "target"
+            raise ParameterError(name, "given together with block or slow", self.goal)
+        slow_factors(self.slow)
         if self.budget is not None:
             seconds("budget", self.budget)
         if self.noise is not None:
@@ -167,23 +180,79 @@ class Placing(Part):
         self.needs("by", "time")
         self.needs("corrected", "annotation")
 
+    @property
+    def changes(self) -> bool:
+        """Whether events are blocked or slowed."""
+        return bool(self.block or self.slow)
+
+    @property
+    def goal(self) -> str | int | None:
+        """What is to be reached: an event, or a number of events; None for the next event."""
+        return one_goal(self.target, self.events)
+
+
+def one_goal(target: str | None, events: int | None) -> str | int | None:
+    """Return what is to be reached: an event, or a number of events, not both."""
+    if target is not None and events is not None:
+        raise ParameterError("events", "omitted where an event is the target", events)
+    return events if target is None else target
+
+
+def slow_factors(texts: Iterable[str]) -> dict[str, float]:
+    """Return events with the factors of their rates, each a text such as ``TP53=0.5``.
+
+    Examples
+    --------
+    >>> slow_factors(["a=b=0.5"])
+    {'a=b': 0.5}
+    """
+    found: dict[str, float] = {}
+    for text in texts:
+        event, _, factor = text.rpartition("=")
+        if not (event and _FACTOR.fullmatch(factor) and 0 < float(factor) < math.inf):
+            rule = "EVENT=FACTOR with a positive factor, such as TP53=0.5"
+            raise ParameterError("slow", rule, text)
+        if event in found:
+            raise ParameterError("slow", "one factor for each event", text)
+        found[event] = float(factor)
+    return found
+
+
+_FACTOR = re.compile(r"\s*\d*\.?\d+(e[-+]?\d+)?\s*", re.IGNORECASE)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reporting(Part):
     """What a report shows beside the analysis.
 
     `annotation` is a table with a category of each sample, `column` the column of it, if it has
-    several. Without `names`, samples have numbers.
+    several. `clinical` is a table that samples are compared with, as in `Placing`, where `time`,
+    `status` and `by` are explained. `groups` is a table with groups of samples whose orders are
+    compared, FILE or FILE:COLUMN. Without `names`, samples have numbers.
     """
 
     title: str | None = None
     annotation: str | None = None
     column: str | None = None
+    clinical: str | None = None
+    time: str | None = None
+    status: str | None = None
+    by: str | None = None
+    groups: str | None = None
     names: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.needs("column", "annotation")
+        self.needs("time", "clinical")
+        self.needs("time", "status")
+        self.needs("status", "time")
+        self.needs("by", "time")
+
+    @property
+    def comparison(self) -> Placing:
+        """What the samples are compared with."""
+        return Placing(annotation=self.clinical, time=self.time, status=self.status, by=self.by)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,4 +302,16 @@ def is_device(path: str) -> bool:
 
 def suffix_of(path: str) -> str:
     """Return the suffix of a file, which gives its format; a device gets JSON."""
-    return DOCUMENT if is_device(path) else Path(path).suffix.lower()
+    return DOCUMENT if is_device(path) else ending_of(path)
+
+
+def ending_of(path: str) -> str:
+    """Return the suffix of the name of a file; of one for MultiQC, what it is known by.
+
+    Examples
+    --------
+    >>> ending_of("model.JSON"), ending_of("ovarian_mqc.json")
+    ('.json', '_mqc.json')
+    """
+    marked = (each for each in MULTIQC if path.endswith(each))
+    return next(marked, Path(path).suffix.lower())

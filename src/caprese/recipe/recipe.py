@@ -5,6 +5,7 @@ from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, get_args
 
 from caprese._core.checks import instance
+from caprese._core.files import MULTIQC
 from caprese.data.curation import Curated
 from caprese.errors import ParameterError
 from caprese.io.graphs.files import GRAPH_FORMATS
@@ -35,17 +36,17 @@ class Held:
     suffixes: tuple[str, ...]
 
 
-_MODEL = (DOCUMENT, *PICTURES, *GRAPH_FORMATS)
+_MODEL = (DOCUMENT, *PICTURES, *MULTIQC, *GRAPH_FORMATS)
 HELD: Mapping[str, Held] = {
     "table": Held("curate", (), (*TABLES, ".xlsx", ".parquet")),
     "oncoprint": Held("plot oncoprint", (), PICTURES),
     "fit": Held("fit", ("method",), _MODEL),
     "confidence": Held("bootstrap", ("method", "bootstrap"), _MODEL),
     "comparison": Held("plot comparison", ("method", "second_method"), PICTURES),
-    "judgement": Held("judge", ("judge",), (DOCUMENT, *PICTURES)),
+    "judgement": Held("judge", ("judge",), (DOCUMENT, *PICTURES, *MULTIQC)),
     "patients": Held("patients", ("method", "patients"), (DOCUMENT, *TABLES, *PAGES, *PICTURES)),
     "tests": Held("patients", ("method", "patients"), TABLES),
-    "report": Held("report", ("method", "bootstrap", "judge", "report"), PAGES),
+    "report": Held("report", ("method", "bootstrap", "judge", "report"), (*PAGES, *MULTIQC)),
 }
 """What the files of each kind in `Outputs` hold."""
 

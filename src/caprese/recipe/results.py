@@ -8,36 +8,52 @@ from typing import Any, TypeVar
 from caprese._core.checks import seconds
 from caprese._core.facts import Fact
 from caprese._core.files import format_error
-from caprese._core.names import short_barcode
+from caprese._core.significance import KNOWN
 from caprese._core.words import duration
+from caprese.assessment.answer import Answer, answered
 from caprese.assessment.bootstrap import bootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.effects import EffectConfidence, bootstrap_effects, has_effects
+from caprese.assessment.group_comparison import GroupComparison, compare_groups
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
-from caprese.assessment.known import KnownOrders
-from caprese.assessment.planning import plan
-from caprese.assessment.referee import BUDGET
+from caprese.assessment.known import KnownOrders, known_orders
+from caprese.assessment.planning import PLAN_BUDGET, plan
+from caprese.assessment.referee import BUDGET, choose
 from caprese.data.curation import Curated, Rule, curate
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, DatasetError, ParameterError
 from caprese.fitting.estimate import placing
-from caprese.io.data.annotations import Annotation, read_annotation, read_clinical
+from caprese.io.data.annotations import (
+    Annotation,
+    read_annotation,
+    read_clinical,
+    read_groups,
+)
 from caprese.io.data.reading import Reading
 from caprese.io.documents import kind_of_document, read_document
 from caprese.methods import METHODS, method_text, parse_method
 from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
 from caprese.methods.independence import IndependentEvents
 from caprese.methods.parameters import parse_noise
-from caprese.methods.protocols import cost_of
+from caprese.methods.protocols import CombiningMethod, cost_of
 from caprese.models.base import Order
 from caprese.models.noise import Noise
 from caprese.patients.groups import Associations, as_seen, associations
 from caprese.patients.place import Placement, place
 from caprese.patients.predictor import Predictor, predictor
+from caprese.patients.rests_on import undetermined_orders
 from caprese.patients.survival import Survival, check_curves, survival
+from caprese.patients.what_if_samples import SampleOutlooks, intervene_in_samples
 from caprese.recipe.loading import Loaded, load
-from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting, split_column
+from caprese.recipe.parts import (
+    Bootstrap,
+    Judging,
+    Placing,
+    Reporting,
+    slow_factors,
+    split_column,
+)
 from caprese.recipe.recipe import HELD, Recipe
 from caprese.report.analysis import Analysis, analyse, default_replicates, needs_no_bootstrap
 
@@ -61,11 +77,12 @@ class Results:
     tests: Associations | None = None
     curves: Survival | None = None
     annotation: Annotation | None = None
+    groups: GroupComparison | None = None
 
     @property
     def loaded(self) -> Loaded:
         """The data before its curation."""
-        rules = self.recipe.curation.rules(self.reading.left_out)
+        rules = self.recipe.curation.rules_for(self.recipe.source, self.reading)
         return Loaded(self.recipe.source, self.reading, rules)
 
     @property
@@ -83,7 +100,7 @@ def needed(part: Part | None, before: str = "this needs what was not computed") 
 
 def begun(recipe: Recipe) -> Results:
     """Read and curate the data of a recipe."""
-    if recipe.patients is not None and recipe.patients.time is not None:
+    if any(part is not None and part.time is not None for part in (recipe.patients, recipe.report)):
         check_curves()
     loaded = load(recipe.source, recipe.curation)
     return Results(recipe, loaded.reading, loaded.curated())
@@ -102,9 +119,13 @@ def results(found: Results) -> Results:
 
 def without_names(found: Results) -> Results:
     """Return the results that a report shows, with samples named by numbers."""
+    return _with_confidence(_with_fit(numbered(found)))
+
+
+def numbered(found: Results) -> Results:
+    """Return the same with samples named by numbers, in the data and its annotation."""
     track = found.annotation and found.annotation.renamed(found.curated.numbers())
-    plain = replace(found, curated=found.curated.without_names(), annotation=track)
-    return _with_confidence(_with_fit(plain))
+    return replace(found, curated=found.curated.without_names(), annotation=track)
 
 
 def _with_fit(found: Results) -> Results:
@@ -139,6 +160,7 @@ def with_judgement(found: Results, **settings: Any) -> Results:
     """Add how well methods predict held-out samples; training parts are curated one by one."""
     asked = found.recipe.judge or Judging()
     curated, rules = found.loaded.divided()
+    settings["series"] = found.loaded.series()
     return replace(
         found, judgement=judged(asked, candidates_of(asked), curated.data, rules, **settings)
     )
@@ -153,13 +175,14 @@ def judged(
 ) -> Judgement:
     """Return how well candidates, or all feasible methods, predict held-out samples."""
     settings |= {name: getattr(asked, name) for name in ("folds", "repeats", "seed")}
-    groups = None if asked.groups is None else groups_of(asked.groups, data)
     held_out = 1 if asked.quick else None
-    settings |= {"rules": rules, "groups": groups, "held_out": held_out}
+    settings |= {"rules": rules, "held_out": held_out}
     found = judge(candidates or None, data, budget=asked.budget or BUDGET, **settings)
     if not asked.plan:
         return found
-    return replace(found, plan=plan(found, curate(data, rules).data, methods=candidates))
+    budget = min(PLAN_BUDGET, seconds("budget", asked.budget or BUDGET))
+    curated = curate(data, rules).data
+    return replace(found, plan=plan(found, curated, methods=candidates, budget=budget))
 
 
 def judgement_of_report(found: Results, **settings: Any) -> Judgement | None:
@@ -174,14 +197,23 @@ def judgement_of_report(found: Results, **settings: Any) -> Judgement | None:
     if len(curated.data.samples) < asked.folds:
         return None
     settings["also"] = () if method is None else (method,)
+    settings["series"] = found.loaded.series()
     return judged(asked, candidates_of(asked), curated.data, rules, **settings)
 
 
-def analysed(found: Results, judgement: Judgement | None, jobs: int | None = None) -> Analysis:
-    """Return all that the report of the results says, with a fit and its bootstrap."""
+def analysed(
+    found: Results,
+    judgement: Judgement | None,
+    jobs: int | None = None,
+    announce: Callable[[float], object] | None = None,
+) -> Analysis:
+    """Return all that the report of the results says, with a fit and its bootstrap.
+
+    The comparisons are those of `compared_in_report`.
+    """
     fit, asked = needed(found.fit), found.recipe.bootstrap or Bootstrap()
     judging = found.recipe.judge or Judging()
-    return analyse(
+    analysis = analyse(
         None if found.recipe.method is None else fit,
         found.curated.data,
         log=fit.log,
@@ -193,7 +225,66 @@ def analysed(found: Results, judgement: Judgement | None, jobs: int | None = Non
         budget=judging.budget or BUDGET,
         folds=judging.folds,
         judgement=judgement,
+        **({} if announce is None else {"announce": announce}),
     )
+    return replace(analysis, tests=found.tests, curves=found.curves, groups=found.groups)
+
+
+def compared_in_report(found: Results) -> Results:
+    """Return the results with what the report compares with its tables, and nothing else.
+
+    The samples stand in the fit that the report shows.
+    """
+    asked = (found.recipe.report or Reporting()).comparison
+    found = replace(found, groups=_compared_groups(found))
+    if asked.annotation is None:
+        return replace(found, tests=None, curves=None)
+    fit, seed = needed(found.fit), (found.recipe.bootstrap or Bootstrap()).seed
+    tests, curves = compared(asked, place(fit, found.curated.data, seed=seed), fit)
+    return replace(found, tests=tests, curves=curves)
+
+
+def _compared_groups(found: Results) -> GroupComparison | None:
+    """Return whether the order differs between the groups of a table, if the report shows that."""
+    table = (found.recipe.report or Reporting()).groups
+    if table is None:
+        return None
+    path, column = split_column(table)
+    groups, data = read_groups(path, column).categories, found.curated.data
+    if not groups.keys() & set(data.samples):
+        raise format_error(path, "it names none of the samples")
+    seed = (found.recipe.bootstrap or Bootstrap()).seed
+    try:
+        return compare_groups(needed(found.fit).method, data, groups, seed=seed)
+    except DatasetError as error:
+        raise format_error(table, error.what(), remedy=error.remedy) from error
+
+
+def known_of(
+    found: Results,
+    judgement: Judgement | None,
+    *,
+    threshold: float = KNOWN,
+    jobs: int | None = None,
+) -> KnownOrders:
+    """Return which orders are known, beside the word of the judgement of a report.
+
+    Without a method, or by the mixture that was judged, as the report has it: with the weights of
+    the judgement. Else what the fit of the results says.
+    """
+    data, method = found.curated.data, found.recipe.method
+    if found.fit is None or _is_judged_mixture(method, judgement):
+        budget = (found.recipe.judge or Judging()).budget or BUDGET
+        chosen = choose(data, fits=1, budget=budget) if judgement is None else judgement
+        return answered(chosen, data, jobs=jobs).stated(threshold)
+    word = Answer({}, judgement).word
+    return replace(known_orders(found.fit, threshold=threshold), word=word)
+
+
+def _is_judged_mixture(method: Method | None, judgement: Judgement | None) -> bool:
+    chosen = None if judgement is None else judgement.choice
+    mixes = isinstance(method, CombiningMethod)
+    return mixes and chosen is not None and method in chosen.methods().values()
 
 
 def candidates_of(asked: Judging) -> dict[str, Candidate]:
@@ -212,18 +303,6 @@ def _candidate(text: str) -> Candidate:
         kind = kind_of_document(document)
         raise format_error(text, f"this is a {kind}, not a fit or a model")
     return document
-
-
-def groups_of(text: str, data: Dataset) -> Any:
-    """Return the groups of the samples: patients of barcodes, or categories from a table."""
-    if text != "patient":
-        return read_annotation(*split_column(text)).categories
-    found = tuple(short_barcode(name, "patient") for name in data.samples)
-    if found == data.samples:
-        raise ParameterError(
-            "groups", "a table: no sample has a name such as TCGA-02-0001-01", text
-        )
-    return found
 
 
 def with_predictor(found: Results) -> Results:
@@ -280,6 +359,17 @@ def with_placement(found: Results) -> Results:
     if found.predictor is not None:
         return replace(found, placement=found.predictor.place(data, seed=asked.seed))
     return replace(found, placement=place(needed(found.fit), data, seed=asked.seed))
+
+
+def outlooks(asked: Placing, placed: Placement, fit: Fit[Any, Any]) -> SampleOutlooks | None:
+    """Return what blocked or slowed events change for each sample; None if not asked for."""
+    if not asked.changes:
+        return None
+    factors = slow_factors(asked.slow)
+    found = intervene_in_samples(placed, block=asked.block, slow=factors, target=asked.goal)
+    rests = [((*asked.block, *factors), asked.target)]
+    pairs = undetermined_orders(fit, rests, by_edges=placed.clock is placed.model)
+    return replace(found, undetermined=None if pairs is None else pairs[0])
 
 
 def with_clinical(found: Results) -> Results:

@@ -22,6 +22,16 @@ RECIPE = "analysis.toml"
 _OPTIONS = {"names": "--no-names", "methods": "-m"}  # that are not named as the field is
 
 
+def command_of_groups(recipe: Recipe, table: str, column: str) -> str:
+    """Return the command that compares groups of samples by the method; empty if there is none."""
+    try:
+        words = [*_source(recipe.source), *_curation(recipe.curation)]
+        method = () if recipe.method is None else ("-m", _method(recipe.method, recipe))
+    except _NotInWordsError:
+        return ""
+    return shlex.join(["caprese", "compare", *words, *method, "--by", f"{table}:{column}"])
+
+
 class _NotInWordsError(Exception):
     """What a recipe can say and a command line cannot."""
 
@@ -57,6 +67,14 @@ def _source(source: Source) -> Iterator[str]:
         yield from ("--orders-extra",) * source.orders_extra
     for name, value in source.orders_options.items():
         yield from ("--read-orders", f"{name}={_option(name, value)}")
+    for option, text in (
+        *(("--isolates", source.isolates), ("--patients", source.patients)),
+        ("--sites", source.sites),
+        *(("--sampled-at", each) for each in source.sampled_at),
+    ):
+        yield from () if text is None else (option, text)
+    if source.time_conflicts != "error":
+        yield from ("--time-conflicts", source.time_conflicts)
     for name, value in source.options.items():
         if name == "transpose" and value is True:
             yield "--transpose"

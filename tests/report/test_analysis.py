@@ -107,7 +107,7 @@ def test_a_model_without_edges_has_its_own_sections(data):
     assert report.title == "A model of 4 events"
     assert report.subtitle == "Frequencies on 87 samples x 4 events"
     assert report.keys == (
-        *("model", "answer", "judgement", "methods", "data", "errors", "patients", "citation"),
+        *("answer", "model", "judgement", "methods", "data", "errors", "patients", "citation"),
         "reproducibility",
     )
     said = [plain(block.text) for block in report.section("errors").blocks]

@@ -21,8 +21,15 @@ from poor import POOR
 pytestmark = pytest.mark.slow
 
 
-def page_of(data, method=None, title="Ovarian", command="caprese report ovarian", path=None):
-    found = analyse(method or Caprese(), data, replicates=50, jobs=1, budget=0.001)
+def page_of(
+    data,
+    method=None,
+    title="Ovarian",
+    command="caprese report ovarian",
+    path=None,
+    replicates=50,
+):
+    found = analyse(method or Caprese(), data, replicates=replicates, jobs=1, budget=0.001)
     write_report(found, path, title=title, command=command)
     return path.read_text(encoding="utf-8")
 
@@ -223,6 +230,14 @@ def test_sixty_events_give_a_page(tmp_path):
     ]
     write_report(found, tmp_path / "report.html")
     assert len(parsed((tmp_path / "report.html").read_text()).all("table")[0].all("tr")) >= 61
+
+
+def test_a_report_of_two_hundred_events_is_below_five_megabytes(tmp_path):
+    rng = np.random.default_rng(3)
+    names = [f"GENE{k} missense mutation" for k in range(200)]
+    data = Dataset(rng.random((100, 1)) ** 2 < rng.random((100, 200)), names)
+    page = page_of(data, path=tmp_path / "report.html", replicates=2)
+    assert len(page.encode()) < 5_000_000
 
 
 def test_long_lists_are_collapsed():

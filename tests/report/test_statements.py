@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from caprese import Dataset, Hazards, analyse, judge
-from caprese.report.content import Notice, Paragraph, Picture, Section, Table
+from caprese.report.content import Notice, Paragraph, Picture, Properties, Section, Table
 from caprese.report.sections import report_content
 from caprese.simulation.random_models import DagRecipe, ForestRecipe
-from caprese.text.comparison import next_sentence, verdict_sentence
+from caprese.text.comparison import next_sentence, plan_sentence, verdict_sentence
 from caprese.text.sentences import Number, plain
 from pages import blocks_of
 
@@ -71,9 +71,10 @@ def own_table(section):
 
 def test_the_verdict_and_the_next_step_are_those_of_the_referee(case):
     _, report, referee = case
-    said = sentences(report.section("answer"))
-    assert plain(verdict_sentence(referee)) in said
-    assert plain(next_sentence(referee)) == said[-1]
+    (answer,) = (b for b in report.section("answer").blocks if isinstance(b, Properties))
+    said = {plain(about): plain(words) for about, words in answer.items}
+    assert plain(verdict_sentence(referee)) == said["Prediction"]
+    assert plain(next_sentence(referee)) == f"Next: {said['Next']}"
     for words in (words for section in report.sections for words in sentences(section)):
         assert ("No order is supported" not in words) or not referee.supports_order
         assert ("predicts best" not in words) or referee.supports_order
@@ -103,18 +104,41 @@ def test_orders_are_known_only_where_an_order_is_supported(case):
         assert [row[0] for row in rows] == [f"{o.earlier} before {o.later}" for o in known.orders]
 
 
+PRAISE = ("supported edge", "well supported", "as a whole", "every edge was", "implied", "known")
+
+
 def test_the_tree_is_called_a_try_where_no_order_is_supported(case):
     _, report, referee = case
-    summary, *_ = (b for b in report.section("tree").blocks if isinstance(b, Section))
-    assert isinstance(summary.blocks[0], Notice) == (not referee.supports_order)
+    tree = report.section("tree")
+    summary, *parts = (b for b in tree.blocks if isinstance(b, Section))
+    refuted = not referee.supports_order
+    assert isinstance(summary.blocks[0], Notice) == refuted
+    assert ("the judgement supports no order here" in sentences(tree)[0]) == refuted
+    keys = {part.key for part in parts}
+    assert ("directions" in keys or "uncertainty" in keys) != refuted
+    if refuted:
+        notice, *_ = sentences(summary)
+        assert notice.startswith("No order is supported by these data. ")
+        assert not [w for w in sentences(tree) if w != notice and any(p in w for p in PRAISE)]
     if "caprese" in referee.methods:
         better = referee.better[referee.methods.index("caprese")]
         words = sentences(summary)[-1]
         assert words.startswith("caprese does not predict") == (not better)
 
 
+def test_a_plan_is_made_only_where_something_is_undecided(case):
+    found, report, referee = case
+    needed = found.judgement.plan
+    if needed is not None:
+        assert found.answer.undecided
+        assert (needed.order is not None) == (not referee.supports_order)
+        assert plain(plan_sentence(needed)) in ["", *sentences(report.section("answer"))]
+
+
 def test_events_are_said_to_start_only_if_others_follow_them(case):
-    found, report, _ = case
+    found, report, referee = case
+    if not referee.supports_order:
+        return
     summary, *_ = (b for b in report.section("tree").blocks if isinstance(b, Section))
     said = " ".join(sentences(summary))
     model = found.order.fit.model

@@ -1,5 +1,6 @@
 """Analysis: everything that a report rests on, computed once."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from caprese.assessment.comparison import Compared, compare
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.directions import Direction, are_quick_to_turn, directions
 from caprese.assessment.edge_tests import edge_tests
+from caprese.assessment.group_comparison import GroupComparison
 from caprese.assessment.held_out import judge
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.referee import BUDGET, choose
@@ -26,7 +28,9 @@ from caprese.methods.evidence import PosteriorEvidence
 from caprese.methods.fit import Fit, Fitted, Method, OrderedFit, fit_of
 from caprese.methods.protocols import is_quick
 from caprese.models.noise import Noise
+from caprese.patients.groups import Associations
 from caprese.patients.place import Placement, place
+from caprese.patients.survival import Survival
 from caprese.report.order import AssessedOrder
 
 # Default replicates of a method that infers from pair counts, and of one that must be refitted.
@@ -63,6 +67,9 @@ class Analysis:
     directions: tuple[Direction, ...] = ()  # what each edge rests on
     placement: Placement | None = None  # None if the model does not say what comes next
     annotation: Annotation | None = None  # a category for each sample
+    tests: Associations | None = None  # of the placement against a clinical table
+    curves: Survival | None = None
+    groups: GroupComparison | None = None  # whether the order differs between groups of samples
 
     @property
     def judgement(self) -> Judgement | None:
@@ -74,6 +81,10 @@ class Analysis:
         """What the trust in the edges rests on, such as "400 replicates"; empty without edges."""
         support = None if self.order is None else self.order.support
         return "" if support is None else number_of(support.number, support.noun)
+
+
+def _not_announced(_seconds: float) -> None:
+    pass
 
 
 def analyse(
@@ -89,6 +100,7 @@ def analyse(
     budget: float | str = BUDGET,
     folds: int = FOLDS,
     judgement: Judgement | None = None,
+    announce: Callable[[float], object] = _not_announced,
 ) -> Analysis:
     """Compute everything that a report says.
 
@@ -118,6 +130,8 @@ def analyse(
         As in `judge`. Fewer samples than folds are not judged.
     judgement
         The result of `judge` for this data; by default it is judged here.
+    announce
+        Called with the seconds that a plan will take, if the judgement leaves the order open.
 
     Examples
     --------
@@ -135,6 +149,7 @@ def analyse(
         judgement = judge(None, data, also=own, **settings)
     chosen = choose(data, fits=1, budget=budget) if judgement is None else judgement
     answer = answered(chosen, data, fits=[fit], jobs=jobs)
+    answer = answer.planned(data, budget, announce)
     others = [each for each in answer.fits.values() if each.method != fit.method]
     return Analysis(
         data,

@@ -42,6 +42,8 @@ GLOSSARY = {
     "subtype": "A group of samples with a progression of its own.",
     "replicate": "A resampled data set: as many samples as in the data, drawn from it at random "
     "with replacement. The progression is inferred again from each replicate.",
+    "admissible": "A parent is admissible if it is more frequent than the event, and if the event "
+    "is more probable with it than without it.",
     "interval": f"{percent(LEVEL)} interval of the support: what more replicates could still "
     "change.",
     "rate interval": f"{percent(LEVEL)} confidence interval: the error rates that are compatible "
@@ -64,6 +66,10 @@ GLOSSARY = {
     "is better.",
     "held-out": "Of samples that the method has not seen: it is fitted to the others, and then "
     "predicts these.",
+    "log-probability": "The mean logarithm of how probable the method makes a sample that it has "
+    "not seen; higher is better.",
+    "AUC": "How well the method tells present from absent entries that were hidden from it: 1 is "
+    "always, 0.5 is as a coin does. The area under the ROC curve.",
     "nats": "How much better one model predicts than another: the mean logarithm of how many times "
     "more probable it makes a sample that it has not seen. With 0.1 nats, samples are 11 % more "
     "probable, with 0.7 twice as probable.",

@@ -22,6 +22,7 @@ from caprese.methods.fit import OrderedFit
 from caprese.models.base import parent_sets
 from caprese.models.forest import ROOT
 from caprese.plots.layout.sorting import by_progression
+from caprese.report.content import Sure
 from caprese.text.facts import names_of, sentence
 from caprese.text.sentences import Event, Piece, Sentence, listed, phrase
 
@@ -38,7 +39,6 @@ _BOOTSTRAP = {
     "caption": "The columns before the support describe the child; below the support is its "
     "[interval].",
     "all above": "every edge was found in at least {share} of the replicates",
-    "only": "it was found in only {share} of the replicates",
     "no other parent": "No event had another parent in {share} or more of the "
     "[replicate|replicates].",
     "other parents": "These [event|events] had another parent in {share} or more of the "
@@ -58,7 +58,6 @@ _POSTERIOR = {
     "bootstrap and no test is needed.",
     "caption": "The columns before the posterior describe the child.",
     "all above": "every edge has a posterior probability of at least {share}",
-    "only": "its posterior probability is only {share}",
     "no other parent": "No event has another parent with a [posterior|posterior probability] of "
     "{share} or more.",
     "other parents": "These [event|events] have another parent with a "
@@ -208,6 +207,15 @@ class AssessedOrder:
             for child in self.sequence
             for parent in self.parents_or_root(child)
         )
+
+    @property
+    def sure(self) -> Sure:
+        """How sure the edges are, all together."""
+        edges = self.placed_edges
+        if edges and all(edge.sure for edge in edges):
+            return Sure.YES
+        uncertain = sum(edge.uncertain for edge in edges)
+        return Sure.NO if 2 * uncertain > len(edges) or not edges else Sure.PARTLY
 
     @property
     def placed_edges(self) -> list[AssessedEdge]:

@@ -24,7 +24,8 @@ from caprese.plots.canvas.figures import figure_bytes
 from caprese.plots.heatmaps import effects_figure
 from caprese.plots.progression.drawing import progression_figure
 from caprese.report.analysis import Analysis
-from caprese.report.content import Block, Report, Table, terms_in
+from caprese.report.arrangement import rows_of
+from caprese.report.content import Block, Report, Sure, Table, terms_in
 from caprese.report.glossary import GLOSSARY
 from caprese.report.pictures import drawn
 from caprese.report.sections import report_content
@@ -123,17 +124,18 @@ def patients_page(
     return report_page(report)
 
 
-def report_page(report: Report) -> str:
-    """Return a report as HTML."""
+def report_page(report: Report, *, style: str = "", script: str = "") -> str:
+    """Return a report as HTML, with styles and a script beyond those of all reports."""
     environment = template_environment(_TEMPLATES)
-    script = (_TEMPLATES / "report.js").read_text("utf-8")
+    script = (_TEMPLATES / "report.js").read_text("utf-8") + script
     used = set(terms_in(report))
     return environment.get_template("report.html.j2").render(
         report=report,
+        folding=True,
         mark=MARK,
         title=visible(report.title, _LONGEST_TITLE),
         glossary={key: text for key, text in GLOSSARY.items() if key in used},
-        style=(_TEMPLATES / "report.css").read_text("utf-8"),
+        style=(_TEMPLATES / "report.css").read_text("utf-8") + style,
         script=script,
         script_digest=b64encode(sha256(script.encode()).digest()).decode(),
     )
@@ -142,7 +144,9 @@ def report_page(report: Report) -> str:
 def blocks_html(blocks: Sequence[Block]) -> str:
     """Return blocks as a part of a page, which needs the glossary for its terms."""
     environment = template_environment(_TEMPLATES)
-    return environment.get_template("fragment.html.j2").render(given=blocks, glossary=GLOSSARY)
+    return environment.get_template("fragment.html.j2").render(
+        given=blocks, glossary=GLOSSARY, folding=False
+    )
 
 
 @cache
@@ -163,6 +167,8 @@ def template_environment(folder: Path) -> "Environment":
         "address": address,
         "csv_text": csv_text,
         "drawn": drawn,
+        "rows_of": rows_of,
+        "sureness": tuple(Sure),
     }
     return environment
 

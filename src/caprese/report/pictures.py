@@ -2,9 +2,10 @@
 
 from xml.etree import ElementTree
 
-from caprese.plots.canvas import palette
+from caprese.plots.canvas import palette, region_of
 from caprese.plots.canvas.figures import figure_bytes
 from caprese.report.content import Picture
+from caprese.text.sentences import shown_names
 
 # The page defines these colours as variables, so that they follow its light or dark scheme.
 _COLOURS = {
@@ -13,20 +14,31 @@ _COLOURS = {
 } | {"#000000": "var(--ink)"}
 
 
-def drawn(picture: Picture) -> str:
-    """Return a picture as an element of a page."""
-    return inline_svg(figure_bytes(picture.figure(), "svg"), picture.key)
+def drawn(picture: Picture) -> tuple[str, int]:
+    """Return a picture as an element of a page, and the pixels that it is wide by itself."""
+    root = _adapted_to_page(figure_bytes(picture.figure(), "svg"), picture.key)
+    return ElementTree.tostring(root, encoding="unicode"), _pixels(root)
 
 
 def inline_svg(content: bytes, key: str) -> str:
-    """Return an SVG file as an element of a page, with unique ids and the colours of the page."""
+    """Return an SVG file as an element of a page, with unique ids and the colours of the page.
+
+    Regions of a picture have the name of their event, so that the page can show all of them.
+    """
+    return ElementTree.tostring(_adapted_to_page(content, key), encoding="unicode")
+
+
+def _adapted_to_page(content: bytes, key: str) -> ElementTree.Element:
     root = ElementTree.fromstring(content)
     for element in root.iter():
         element.tag = _local(element.tag)
+        event = region_of(element.get("id", ""))
         element.attrib = {
             _local(name): _adapted(_local(name), value, key)
             for name, value in element.attrib.items()
         }
+        if event is not None:
+            element.attrib = {"class": "region", "data-about": _as_in_words(event)}
         for child in list(element):
             if _local(child.tag) in ("metadata", "style"):
                 element.remove(child)
@@ -35,7 +47,17 @@ def inline_svg(content: bytes, key: str) -> str:
         root.attrib.pop(name, None)
     root.set("style", f"--natural: {width:.0f}px")
     root.set("aria-hidden", "true")
-    return ElementTree.tostring(root, encoding="unicode")
+    return root
+
+
+def _pixels(root: ElementTree.Element) -> int:
+    return int(root.get("style", "").removeprefix("--natural: ").removesuffix("px"))
+
+
+def _as_in_words(event: str) -> str:
+    """Return the name of an event as the words of the page have it: in full, unless very long."""
+    found = shown_names([event])[event]
+    return found.full or found.shown
 
 
 def _adapted(name: str, value: str, key: str) -> str:

@@ -11,6 +11,8 @@ from caprese.assessment.comparison import Compared
 from caprese.assessment.confidence import UNDETERMINED, Parents
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.order_judgement import OrderJudgement
+from caprese.assessment.plan import Plan
+from caprese.assessment.series_judgement import SeriesJudgement
 from caprese.methods import describe
 from caprese.methods.evidence import PairEvidence, PairScores
 from caprese.methods.fit import Fit, OrderedFit
@@ -19,10 +21,22 @@ from caprese.models.forest import ROOT
 from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import judgement_figure
 from caprese.plots.heatmaps import scores_figure, support_figure
-from caprese.report.content import Block, Bullets, Paragraph, Picture, Table, columns, section
+from caprese.report.content import (
+    Block,
+    Bullets,
+    Inside,
+    Paragraph,
+    Picture,
+    Sure,
+    Table,
+    columns,
+    long_list,
+    section,
+)
 from caprese.report.glossary import explained
 from caprese.report.order import AssessedOrder
-from caprese.text.comparison import choice_lines, design, interval
+from caprese.text import series
+from caprese.text.comparison import choice_lines, design, interval, plan_about, plan_rows
 from caprese.text.seen_orders import ABOUT, TITLES, order_rows, order_sentence, scored
 from caprese.text.sentences import NOTHING, Cell, Number, decimal, joined, listed, phrase
 
@@ -30,13 +44,15 @@ _MOST_EVENTS = 20  # up to which a picture of all pairs is legible
 
 
 @section("other-parents", "Other parents")
-def other_parents(order: AssessedOrder) -> Iterator[Block]:
+def other_parents(order: AssessedOrder) -> Iterator[Block | Inside]:
     """Return other parents of each event that the data allows."""
     support, evidence = order.support, order.fit.evidence
     scores = evidence.pair_scores() if isinstance(evidence, PairEvidence) else None
     if scores is not None and scores.name == support.name:
         scores = None  # as it is shown already
     rows = tuple(row for event in order.sequence if (row := _row(order, scores, event)))
+    events = number_of(len(rows), "event")
+    yield Inside.of("Other parents that the data allows, of {events}.", events=events).later
     if not rows:
         yield Paragraph(support.say("no other parent", share=percent(NOTABLE)))
         return
@@ -46,7 +62,8 @@ def other_parents(order: AssessedOrder) -> Iterator[Block]:
     titles = columns("event", "[parent]", support.words["other parents column"])
     if scores is not None:
         titles += ("second best parent", explained(scores.name, f"its {scores.name}"))
-    yield Table(support.say("percentages"), titles, rows, name="other-parents")
+    folded = long_list(rows)
+    yield Table(support.say("percentages"), titles, rows, folded, name="other-parents")
     if len(order.events) <= _MOST_EVENTS:
         yield Picture(
             "support",
@@ -98,15 +115,21 @@ def _second(order: AssessedOrder, scores: PairScores, event: int) -> tuple[Cell,
 @section("methods", "What each method infers")
 def other_methods(
     compared: Sequence[Compared], own: Fit[Any, Any], order: AssessedOrder | None
-) -> Iterator[Block]:
+) -> Iterator[Block | Inside]:
     """Return how well each method explains the data, and how its edges differ."""
+    inferred = number_of(len(compared), "method")
+    said = "{methods}: how well each fits the data, and its edges."
+    yield Inside.of(said, methods=inferred).later
     if len(compared) < 2:
         yield Paragraph.of("No other method gave a result to compare.")
         return
     yield Paragraph.of(
         "The [log-likelihood] measures how well each model explains the data it was fitted to, "
         "with its best parameters and error rates; how well it predicts other samples is shown "
-        "under Held-out prediction."
+        "under Held-out prediction.{mixtures}",
+        mixtures=" That of a method with subtypes is of all its forests together."
+        if any(one.mixes for one in compared)
+        else "",
     )
     titles = columns("method", "[log-likelihood]")
     if order is not None:
@@ -118,8 +141,11 @@ def other_methods(
 
 def _compared_row(one: Compared, order: AssessedOrder | None) -> tuple[Cell, ...]:
     name = describe(one.fit.method)
-    log_likelihood = one.estimate.log_likelihood
-    row: tuple[Cell, ...] = ((name,), Number(f"{log_likelihood:.1f}", log_likelihood))
+    likely = one.log_likelihood
+    row: tuple[Cell, ...] = (
+        (name,),
+        NOTHING if likely is None else Number(f"{likely:.1f}", likely),
+    )
     if order is None:
         return row
     if not isinstance(one.fit, OrderedFit):
@@ -136,14 +162,23 @@ def _parents(fit: OrderedFit[Any, Any]) -> Parents:
 
 
 @section("judgement", "Held-out prediction")
-def judgement_section(found: Judgement | None) -> Iterator[Block]:
+def judgement_section(found: Judgement | None) -> Iterator[Block | Inside]:
     """Return how well the methods predict held-out samples."""
     if found is None:
+        yield Inside.of("Too few samples to tell which method predicts best.", Sure.NO)
         yield Paragraph.of(
             "A likelihood on the data that a model was fitted to does not tell whether to believe "
             "it. There are too few samples to see how well each method predicts [held-out] ones."
         )
         return
+    yield Inside.of(
+        "{best} predicts best of {methods}."
+        if found.supports_order
+        else "None of {methods} predicts clearly better than independent events.",
+        Sure.YES if found.supports_order else Sure.NO,
+        best=found.methods[found.best],
+        methods=number_of(len(found.methods), "method"),
+    )
     yield Paragraph.of(
         "Each method was fitted to a part of the samples and predicted the [held-out] others "
         "({design}).",
@@ -157,15 +192,29 @@ def judgement_section(found: Judgement | None) -> Iterator[Block]:
         phrase("The gain of each method over independent events; filled if it is beyond chance."),
         lambda: judgement_figure(found),
     )
-    caption = (
-        "Mean log-probability of a held-out sample, gain over independent events in nats per "
-        "sample with its interval, and area under the curve of hidden entries.",
+    caption = phrase(
+        "Mean log-probability of a held-out sample; how much better it is predicted than by "
+        "independent events, in [nats] with an interval; and how well single entries that were "
+        "hidden are told apart.",
     )
-    titles = columns("method", "log-probability", "gain", "AUC")
+    titles = columns(
+        *("method", "[log-probability]"),
+        *("[nats|how much better it predicts]", "[AUC|hidden entries]"),
+    )
     ranked = np.argsort(-found.scores, kind="stable").tolist()
     yield Table(caption, titles, tuple(_judged_row(found, k) for k in ranked), name="held-out")
+    if found.plan is not None:
+        yield from _planned(found.plan)
     if found.orders is not None:
         yield from _judged_orders(found.orders)
+    if found.series is not None:
+        yield from _judged_series(found.series)
+
+
+def _planned(plan: Plan) -> Iterator[Block]:
+    if rows := tuple(tuple((cell,) for cell in row) for row in plan_rows(plan)):
+        titles = columns("question", "samples", "interval of 90 %")
+        yield Table((f"{plan_about(plan)}.",), titles, rows, name="plan", plain=True)
 
 
 def _judged_orders(found: OrderJudgement) -> Iterator[Block]:
@@ -176,6 +225,15 @@ def _judged_orders(found: OrderJudgement) -> Iterator[Block]:
         tuple(order_rows(found)),
         name="orders",
     )
+
+
+def _judged_series(found: SeriesJudgement) -> Iterator[Block]:
+    yield Paragraph(series.series_sentence(found))
+    rows = (
+        tuple((text,) if text else NOTHING for text in row) for row in series.series_rows(found)
+    )
+    about = f"What comes next in a patient, in {series.predicted(found)}. {series.ABOUT}"
+    yield Table((about,), columns(*series.TITLES), tuple(rows), name="series")
 
 
 def _judged_row(found: Judgement, place: int) -> tuple[Cell, ...]:

@@ -16,6 +16,7 @@ from caprese.report.analysis import ErrorRates
 from caprese.report.content import (
     Block,
     Bullets,
+    Inside,
     Paragraph,
     Picture,
     Properties,
@@ -41,8 +42,14 @@ def data_section(
     *,
     order: Order | None = None,
     annotation: Annotation | None = None,
-) -> Iterator[Block]:
+) -> Iterator[Block | Inside]:
     """Return what to know about the data before any result; the picture may show an order."""
+    yield Inside.of(
+        "{samples} and {events}, {warnings}, and a picture of all of it.",
+        samples=number_of(len(data.samples), "sample"),
+        events=number_of(len(data.events), "event"),
+        warnings=number_of(len(found.warnings), "warning"),
+    )
     named = inspection_properties(found).items()
     yield Properties(
         tuple((phrase(_TERMS.get(name, name.capitalize())), (text,)) for name, text in named)
@@ -83,8 +90,9 @@ def _oncoprint(data: Dataset, order: Order | None, annotation: Annotation | None
 
 
 @section("errors", "Errors in the data")
-def errors_section(fit: Fit[Any, Any], rates: ErrorRates | None) -> Iterator[Block]:
+def errors_section(fit: Fit[Any, Any], rates: ErrorRates | None) -> Iterator[Block | Inside]:
     """Return the error rates under which the data is most likely, with their intervals."""
+    yield Inside.of("How often events are reported although absent, or missed.").later
     posterior = rates is not None and rates.posterior
     if isinstance(fit, OrderedFit) and not fit.edges and not posterior:
         words = "In a progression without edges, errors cannot be distinguished from events."

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from caprese._core.significance import SIGNIFICANT
-from caprese._core.words import listing, percent, visible
+from caprese._core.words import listing, number_of, percent, visible
 from caprese.assessment.confidence import UNDETERMINED
-from caprese.assessment.directions import Direction
+from caprese.assessment.directions import Direction, Rests
 from caprese.assessment.effects import Intervals, effect_facts, effect_intervals
 from caprese.methods.fit import Fit, OrderedFit
 from caprese.models.base import EffectsModel, Order, PatternedOrder, nodes_of, parent_sets
@@ -16,15 +16,19 @@ from caprese.report.analysis import QUICK, default_replicates
 from caprese.report.content import (
     Block,
     Bullets,
+    Inside,
     Notice,
     Paragraph,
     Picture,
+    Step,
+    Sure,
     Table,
     columns,
+    long_list,
     section,
 )
 from caprese.report.glossary import explained
-from caprese.report.order import AssessedOrder
+from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.text.directions import ABOUT, direction_rows, direction_sentence
 from caprese.text.facts import names_of, sentence
 from caprese.text.fits import event_columns, largest_first
@@ -51,18 +55,26 @@ TESTS = {
 
 
 @section("tree", "The tree of CAPRESE")
-def tree_section(parts: Sequence[Block]) -> Iterator[Block]:
+def tree_section(
+    order: AssessedOrder, parts: Sequence[Block], *, refuted: bool = False
+) -> Iterator[Block | Inside]:
     """Return all about the tree of the paper's method, where a report does not lead with it."""
+    sure = Sure.NO if refuted else order.sure
+    yield Inside.of("A single tree of all events: {edges}.", sure, edges=_uncertain_of(order))
     yield Paragraph.of(
-        "CAPRESE infers a single tree or forest of all [event|events], whether they have a known "
-        "place or not. How far to trust each [edge] is shown by its [support]."
+        "This tree is shown because it is that of the paper's method, which infers one from any "
+        "data; the judgement supports no order here."
+        if refuted
+        else "CAPRESE infers a single tree or forest of all [event|events], whether they have a "
+        "known place or not. How far to trust each [edge] is shown by its [support]."
     )
     yield from parts
 
 
 @section("progression", "The progression")
-def progression_section(order: AssessedOrder) -> Iterator[Block]:
+def progression_section(order: AssessedOrder) -> Iterator[Block | Inside]:
     """Return the picture of the progression, and how to read it."""
+    yield Inside.of("A picture: {edges}.", order.sure, edges=_uncertain_of(order))
     reading = phrase(
         "Read the picture from the [root]: each [edge] leads from a [parent] to an [event] that "
         "follows it. {numbers}",
@@ -90,6 +102,7 @@ def progression_section(order: AssessedOrder) -> Iterator[Block]:
         f"A drawing of the progression. Its edges: {edges}.",
         order.support.say("picture"),
         lambda: progression_figure(order.fit, order.confidence),
+        _as_list(order),
     )
     yield from notes(order.fit)
     recovery = order.fit.recovery
@@ -102,8 +115,9 @@ def progression_section(order: AssessedOrder) -> Iterator[Block]:
 
 
 @section("edges", "The edges")
-def edges_section(order: AssessedOrder) -> Iterator[Block]:
+def edges_section(order: AssessedOrder) -> Iterator[Block | Inside]:
     """Return all edges in a table, with the evidence for each."""
+    yield Inside.of("All edges with the evidence for each: {edges}.", edges=_uncertain_of(order))
     intro = [phrase("The table lists every [edge] of the picture."), order.support.say("edges")]
     if any(edge.p_values for edge in order.edges):
         tests = (
@@ -117,8 +131,15 @@ def edges_section(order: AssessedOrder) -> Iterator[Block]:
 
 
 @section("directions", "What the directions rest on")
-def directions_section(order: AssessedOrder, found: Sequence[Direction]) -> Iterator[Block]:
+def directions_section(
+    order: AssessedOrder, found: Sequence[Direction]
+) -> Iterator[Block | Inside]:
     """Return for each edge whether its direction was seen, is implied, or is not determined."""
+    open_ones = sum(each.rests == Rests.OPEN for each in found)
+    sure = Sure.YES if not open_ones else Sure.NO if open_ones == len(found) else Sure.PARTLY
+    number = f"{open_ones} of {number_of(len(found), 'edge')}"
+    said = "The data do not determine the direction of {number}."
+    yield Inside.of(said, sure, number=number).later
     names = names_of(order.events)
     yield Paragraph(direction_sentence(found, names))
     yield Paragraph((ABOUT,))
@@ -173,7 +194,39 @@ def _edges_table(order: AssessedOrder) -> Table:
         )
         for edge in order.edges
     )
-    return Table(order.support.say("caption"), titles, rows, name="edges")
+    folded = long_list(rows, "edge")
+    return Table(order.support.say("caption"), titles, rows, folded, name="edges")
+
+
+def _uncertain_of(order: AssessedOrder) -> str:
+    """Return how many edges are uncertain."""
+    edges = order.placed_edges
+    uncertain = sum(edge.uncertain for edge in edges)
+    return f"{uncertain or 'none'} of {number_of(len(edges), 'edge')} uncertain"
+
+
+def _as_list(order: AssessedOrder) -> tuple[Step, ...]:
+    """Return the progression as a list: what follows each event, each event once."""
+    below: dict[int, list[AssessedEdge]] = {}
+    told: set[int] = set()
+    for edge in order.edges:
+        if edge.child not in told:
+            below.setdefault(edge.parent, []).append(edge)
+        told.add(edge.child)
+
+    def step(edge: AssessedEdge) -> Step:
+        others = [each for each in order.parents[edge.child] if each != edge.parent]
+        said = phrase(
+            "{event} ({share}{also})",
+            event=order.names[edge.child],
+            share=percent(edge.support),
+            also=phrase(", also after {all}", all=listed([*map(order.parent_name, others)]))
+            if others
+            else "",
+        )
+        return Step(said, tuple(map(step, below.get(edge.child, ()))))
+
+    return tuple(step(edge) for parent, own in below.items() if parent < 0 for edge in own)
 
 
 def notes(fit: Fit[Any, Any]) -> tuple[Paragraph, ...]:
@@ -183,8 +236,9 @@ def notes(fit: Fit[Any, Any]) -> tuple[Paragraph, ...]:
 
 
 @section("model", "The model")
-def model_section(fit: Fit[Any, Any]) -> Iterator[Block]:
+def model_section(fit: Fit[Any, Any]) -> Iterator[Block | Inside]:
     """Return the parameters of each event."""
+    yield Inside.of("A model without edges, and its parameters for each event.")
     yield Paragraph.of(
         "This model has no edges: it does not say that one [event] occurs before another. The "
         "table shows its parameters for each event."

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +23,7 @@ from caprese.report.content import (
     Block,
     Bullets,
     Card,
+    Inside,
     Notice,
     Paragraph,
     Picture,
@@ -119,8 +120,10 @@ def _category(name: str) -> Sentence:
 @section("patients", "The patients")
 def patients_section(
     found: Patients, opened: Sequence[int] = (), *, with_cards: bool = True
-) -> Iterator[Block]:
+) -> Iterator[Block | Inside]:
     """Return where samples stand; opened rows have a card, which may be somewhere else."""
+    samples = number_of(len(found.placement.samples), "sample")
+    yield Inside.of("Where each of {samples} stands.", samples=samples)
     yield Paragraph(joined(placement_sentences(found.placement, found.event, found.sample)))
     yield from map(Notice, mismatch_sentences(found.placement, found.event))
     if isinstance(found.fit, OrderedFit):
@@ -134,13 +137,25 @@ def patients_section(
         yield _survival(found.curves)
     number = len(found.placement.samples)
     few = f"Of {number} samples the {_MOST_ROWS} least typical ones are listed; "
-    reading = Paragraph.of(
-        "{few}What comes next holds if the model is right and the disease goes on as it did in "
-        "these samples; it is not a prognosis of a single patient.",
-        few=f"{few}the command caprese patients writes all. " if number > _MOST_ROWS else "",
+    reading = (
+        f"{few}the command caprese patients writes all." if number > _MOST_ROWS else "",
+        "What comes next holds if the model is right and the disease goes on as it did in these "
+        "samples; it is not a prognosis of a single patient."
+        if found.placement.timed
+        else "",
     )
+    said = tuple(Paragraph.of(words) for words in reading if words)
     cards = [sample_card(found, row) for row in opened if with_cards]
-    yield Section("samples", "Every sample", (reading, _table(found, opened), *cards))
+    yield Section("samples", "Every sample", (*said, _table(found, opened), *cards))
+
+
+def in_the_tree(own: Section) -> Section:
+    """Return the section of a report that does not lead with the method of this fit."""
+    words = (
+        "Here the [sample|samples] stand in the tree of CAPRESE. The command caprese patients "
+        "places them by the method that judging chose, and says what comes next where one can tell."
+    )
+    return replace(own, blocks=(Paragraph.of(words), *own.blocks))
 
 
 def _picture(found: Patients) -> Picture:
@@ -181,7 +196,7 @@ def _categories(found: Patients) -> Table:
         "lowest and highest value.",
         title=found.title,
     )
-    return Table(caption, (found.title, *titles), tuple(rows))
+    return Table(caption, (found.title, *titles), tuple(rows), name="categories")
 
 
 def _group(found: Patients, name: Sentence, own: BoolArray) -> tuple[Cell, ...]:
@@ -213,7 +228,8 @@ def _associations(found: Patients, title: str) -> Block:
     rows = tuple(
         clinical.association_row(test, found.event)[1:] for test in tests.tests[:_MOST_TESTS]
     )
-    return Table(caption, columns(*clinical.ASSOCIATION_TITLES[1:]), rows)
+    titles = columns(*clinical.ASSOCIATION_TITLES[1:])
+    return Table(caption, titles, rows, name="category-tests")
 
 
 def _clinical(found: Patients, tests: Associations) -> Section:
@@ -228,7 +244,8 @@ def _clinical(found: Patients, tests: Associations) -> Section:
         searched="Search the tests",
     )
     made = Paragraph((f"{clinical.tests_made(tests)}.",))
-    blocks: tuple[Block, ...] = (made, *(table,) * bool(rows), *_notes(tests))
+    grows = (Paragraph(as_sentence((each,))) for each in clinical.growth_sentences(tests))
+    blocks: tuple[Block, ...] = (made, *grows, *(table,) * bool(rows), *_notes(tests))
     return Section("clinical", "The clinical table", blocks)
 
 
@@ -266,7 +283,7 @@ def _table(found: Patients, opened: Sequence[int]) -> Table:
     chosen = set(opened)
     keys = tuple(_key(row) if row in chosen else "" for row in found.rows) if opened else ()
     rows = tuple(zip(*cells, strict=True))
-    return Table(caption, titles, rows, searched="Search the samples", opens=keys)
+    return Table(caption, titles, rows, searched="Search the samples", opens=keys, name="patients")
 
 
 def _key(row: int) -> str:

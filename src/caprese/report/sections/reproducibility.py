@@ -15,6 +15,7 @@ from caprese.report.content import (
     Block,
     Code,
     Download,
+    Inside,
     Paragraph,
     Properties,
     Reference,
@@ -34,8 +35,9 @@ _LARGEST_FIT = 2**20  # characters; a larger one would slow the page down
 
 
 @section("citation", "Citation")
-def citation_section(method: Method) -> Iterator[Block]:
+def citation_section(method: Method) -> Iterator[Block | Inside]:
     """Return the paper of the program, and those of the method."""
+    yield Inside.of("What to cite.").later
     yield Paragraph.of("Please cite in publications that use this report:")
     yield _PAPER
     for each in references(method):
@@ -53,8 +55,9 @@ def references(method: Method) -> tuple[Reference, ...]:
 @section("reproducibility", "Reproducibility")
 def reproducibility_section(
     analysis: Analysis, command: str = "", python: str = "", recipe: str = ""
-) -> Iterator[Block]:
+) -> Iterator[Block | Inside]:
     """Return all that is needed to produce the same report again; see `write_report`."""
+    yield Inside.of("The command, the fit as a file, the seed and the versions.").later
     order, seed, size = analysis.order, analysis.seed, {}
     if order is not None:
         size = {f"{order.support.noun.capitalize()}s": str(order.support.number)}

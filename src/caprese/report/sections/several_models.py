@@ -15,28 +15,38 @@ from caprese.models.base import parent_sets
 from caprese.plots.canvas.figures import Figure
 from caprese.plots.curves import LEAST_SHOWN, draw_distinct_models
 from caprese.plots.progression.drawing import subtypes_figure
-from caprese.report.content import Block, Paragraph, Picture, Section, Table, columns, section
+from caprese.report.content import (
+    Block,
+    Inside,
+    Paragraph,
+    Picture,
+    Section,
+    Table,
+    columns,
+    long_list,
+    section,
+)
 from caprese.report.order import AssessedOrder
 from caprese.text.sentences import SHORT, Cell, Sentence, Term, listed, phrase, share
 
 _MOST_EVENTS = 3  # that set a subtype apart
 _LEAST_DIFFERENCE = 0.1  # of two frequencies that are worth a word
 _MOST_SAMPLES = 500  # in the table
-_MOST_OPEN = 12  # samples, above which the table is shown on request
 _MOST_BARS = 24  # in the picture
 _MOST_MODELS = 6  # in the table
 _ALL = 1 - 1e-9  # sum of the shares of the models that are kept, if these are all
 
 
 @section("subtypes", "Subtypes")
-def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Iterator[Block]:
+def subtypes_section(order: AssessedOrder, evidence: SubtypeEvidence) -> Iterator[Block | Inside]:
     """Return the groups of samples, what sets them apart, and which samples belong to each."""
     found = evidence.subtypes
+    number = number_of(len(found), "subtype")
+    yield Inside.of("{number} of the samples, each with a progression of its own.", number=number)
     if len(found) == 1:
         words = "One [subtype] is enough: a single forest describes all [sample|samples]."
         yield Paragraph.of(words)
         return
-    number = number_of(len(found), "subtype")
     yield Paragraph.of(
         "The [sample|samples] fall into {number}, each with a [progression] of its own. The "
         "progression above is the single one that describes all samples best.",
@@ -103,18 +113,23 @@ def _members(evidence: SubtypeEvidence) -> Table:
     caption = "The probability that each sample belongs to each subtype."
     if len(evidence.samples) > len(shown):
         caption += f" The first {len(shown)} samples; the file of the fit has all."
-    folded = f"Show {number_of(len(rows), 'sample')}" if len(rows) > _MOST_OPEN else ""
-    return Table((caption,), titles, rows, folded, name="samples")
+    return Table((caption,), titles, rows, long_list(rows, "sample"), name="samples")
 
 
 @section("distinct-models", "Distinct models")
-def distinct_models_section(order: AssessedOrder, confidence: Confidence) -> Iterator[Block]:
+def distinct_models_section(
+    order: AssessedOrder, confidence: Confidence
+) -> Iterator[Block | Inside]:
     """Return how often each model was inferred from a replicate."""
     low, high = monte_carlo_interval(confidence.exact, confidence.replicates, LEVEL)
     distinct = len(confidence.distinct_models)
     shares = _shares(confidence)
+    yield Inside.of(
+        "How often the replicates gave the whole model: {share}.",
+        share=percent(confidence.exact / confidence.replicates),
+    ).later
     yield Paragraph.of(
-        "{n} of the data gave {more}{distinct}. The model of this report was found in {share} of "
+        "{n} of the data gave {more}{distinct}. The one shown above was found in {share} of "
         "the replicates ([interval] {low} to {high}).",
         n=Term("replicate", number_of(confidence.replicates, "replicate")),
         more="more than " if sum(shares) < _ALL else "",
@@ -165,5 +180,5 @@ def _models_table(order: AssessedOrder, confidence: Confidence) -> Table:
         (share(value), order.differences(parents, confidence.parent_sets))
         for value, parents in zip(_shares(confidence), models, strict=False)
     )
-    titles = columns("[support|share]", "differences from this report")
+    titles = columns("[support|share]", "differences from the one above")
     return Table(("The most frequent models.",), titles, rows, name="distinct-models")

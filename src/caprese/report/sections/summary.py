@@ -1,16 +1,38 @@
 """The question, a summary of the answer, and what is uncertain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from caprese._core.significance import CONTRADICTED, SIGNIFICANT, SURE, WEAK
 from caprese._core.words import number_of, percent
 from caprese.data.curation import Why
 from caprese.data.inspection import Inspection
-from caprese.report.content import Block, Bullets, Notice, Paragraph, Section, section
+from caprese.methods import describe
+from caprese.report.content import (
+    Block,
+    Bullets,
+    Inside,
+    Notice,
+    Paragraph,
+    Section,
+    Table,
+    columns,
+    long_list,
+    section,
+)
 from caprese.report.order import AssessedEdge, AssessedOrder
 from caprese.report.sections.model import pattern_notices
 from caprese.text.facts import names_of, sentence
-from caprese.text.sentences import Piece, Sentence, as_sentence, joined, listed, phrase
+from caprese.text.sentences import (
+    Cell,
+    Piece,
+    Sentence,
+    as_sentence,
+    joined,
+    listed,
+    phrase,
+    share,
+)
 
 _NOT_SHOWN = {
     "temporal_priority": "that the parent is more frequent, and so earlier, than the child",
@@ -21,8 +43,9 @@ _NOT_SHOWN = {
 
 
 @section("question", "The question")
-def question_section(events: int, samples: int) -> Iterator[Block]:
+def question_section(events: int, samples: int) -> Iterator[Block | Inside]:
     """Return the question, why such data can answer it, and the limits of the answer."""
+    yield Inside.of("Why such samples can tell an order, and the limits of the answer.").later
     order = f"In which order do these {events} events occur"
     yield Paragraph.of(
         "{asked} as the disease progresses? The data is {samples} taken at an unknown stage of the "
@@ -43,10 +66,20 @@ def question_section(events: int, samples: int) -> Iterator[Block]:
 
 
 @section("summary", "Summary")
-def summary_section(order: AssessedOrder) -> Iterator[Block]:
-    """Return a few sentences on which events occur first, and how sure the edges are."""
-    parts = [_first_events(order), *_extremes(order), _uncertain(order), _whole(order)]
-    yield Paragraph(joined(parts))
+def summary_section(order: AssessedOrder, *, refuted: bool = False) -> Iterator[Block]:
+    """Return a few sentences on which events occur first, and how sure the edges are.
+
+    Where a judgement supports no order, nothing of that is said.
+    """
+    if refuted:
+        yield Notice.of(
+            "No order is supported by these data. {method} is shown as what was tried: its edges "
+            "are not known, however often they are found in resampled data.",
+            method=f"What {describe(order.fit.method)} infers",
+        )
+    else:
+        parts = [_first_events(order), *_extremes(order), _uncertain(order), _whole(order)]
+        yield Paragraph(joined(parts))
     yield from pattern_notices(order)
     found, requested = order.confidence, order.requested
     if found is not None and found.replicates != requested:
@@ -175,17 +208,25 @@ def _whole(order: AssessedOrder) -> Sentence:
 
 
 @section("uncertainty", "Uncertainty")
-def uncertainty_section(order: AssessedOrder, found: Inspection) -> Iterator[Block]:
+def uncertainty_section(order: AssessedOrder, found: Inspection) -> Iterator[Block | Inside]:
     """Return what the data does not determine, and edges with low support or failed tests."""
+    uncertain = [edge for edge in order.edges if edge.uncertain]
+    yield Inside.of(
+        "{edges}; {events} without a place.",
+        edges=number_of(len(uncertain), "uncertain edge"),
+        events=number_of(len(order.fit.undetermined), "event"),
+    )
     parts = (
         ("not-placed", "Events that could not be placed", tuple(_unplaced(order))),
         ("equal", "Equally frequent events", (*_merged(order), *_equal(order, found))),
-        ("uncertain-edges", "Uncertain edges", tuple(_uncertain_edges(order))),
     )
     for key, title, items in parts:
         if items:
             yield Section(key, title, (Bullets(items),))
-    if not any(items for _, _, items in parts):
+    if uncertain:
+        table = _uncertain_edges(order, uncertain)
+        yield Section("uncertain-edges", "Uncertain edges", (table,))
+    elif not any(items for _, _, items in parts):
         said = [("All events were placed",), order.support.say("all above", share=percent(WEAK))]
         if order.tests is not None:
             said.append(("all tests are significant",))
@@ -216,19 +257,28 @@ def _equal(order: AssessedOrder, found: Inspection) -> Iterator[Sentence]:
         )
 
 
-def _uncertain_edges(order: AssessedOrder) -> Iterator[Sentence]:
-    edges = [edge for edge in order.edges if edge.uncertain]
-    for edge in sorted(edges, key=lambda edge: edge.support):
-        root = phrase("{child} as an independent root", child=order.names[edge.child])
-        name = order.edge_name(edge) if edge.between_events else root
-        yield phrase("{edge}: {why}.", edge=name, why=listed(_reasons(order, edge)))
-
-
-def _reasons(order: AssessedOrder, edge: AssessedEdge) -> list[Sentence]:
-    reasons: list[Sentence] = []
-    if edge.weak:
-        reasons.append(order.support.say("only", share=percent(edge.support)))
-    if edge.not_significant:
-        claims = listed([_NOT_SHOWN[test] for test in edge.not_significant], word="or")
-        reasons.append(phrase("the tests do not show {claims}", claims=claims))
-    return reasons
+def _uncertain_edges(order: AssessedOrder, edges: Sequence[AssessedEdge]) -> Table:
+    """Return the uncertain edges, the least supported first, with what speaks against each."""
+    name = order.support.name
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            order.parent_name(edge.parent),
+            (order.names[edge.child],),
+            replace(share(edge.support, edge.interval), doubtful=edge.weak),
+            *(
+                (listed([_NOT_SHOWN[test] for test in edge.not_significant], separator="; "),)
+                if order.tests is not None
+                else ()
+            ),
+        )
+        for edge in sorted(edges, key=lambda edge: edge.support)
+    )
+    caption = phrase(
+        "The least supported first. A dagger (†) marks a {name} below {least}.",
+        name=name,
+        least=percent(WEAK),
+    )
+    titles = columns("[parent]", "child", f"[{name}]")
+    if order.tests is not None:
+        titles += ("the tests do not show",)
+    return Table(caption, titles, rows, long_list(rows, "edge"), name="uncertain-edges")

@@ -7,7 +7,9 @@ function enhance(root) {
   root.querySelectorAll("a.opens").forEach(opening);
   root.querySelectorAll(".scroll").forEach(scrollable);
   root.querySelectorAll("figure").forEach(downloadable);
+  root.querySelectorAll("figure").forEach(zoomable);
   root.querySelectorAll("a.term").forEach(explained);
+  root.querySelectorAll(".finder").forEach(finding);
 }
 
 // A click on a column heading sorts the rows: ascending, descending, then in their first order.
@@ -68,13 +70,16 @@ function sortable(table) {
 // A field above a table hides the rows that do not have all the words that were typed.
 function searchable(table) {
   const rows = [...table.tBodies[0].rows];
-  const texts = rows.map((row) => row.textContent.toLowerCase());
+  const columns = table.dataset.foundBy?.split(" ");
+  const text = (row) => columns ? columns.map((at) => row.cells[at].textContent).join(" ") : row.textContent;
+  const texts = rows.map((row) => text(row).toLowerCase());
   const place = document.createElement("div");
   const label = document.createElement("label");
   const input = document.createElement("input");
   const number = document.createElement("output");
   place.className = "search";
   place.setAttribute("role", "search");
+  place.setAttribute("aria-label", table.dataset.search);
   input.type = "search";
   input.autocomplete = "off";
   input.id = "search-" + document.querySelectorAll(".search").length;
@@ -166,9 +171,169 @@ addEventListener("keydown", (event) => {
   }
 });
 
+// A picture is enlarged by buttons or by the keys + and -, 0 shows all of it; the mouse drags it.
+function zoomable(figure) {
+  const frame = figure.querySelector(".scroll"), picture = frame.querySelector("svg");
+  if (!picture) return;
+  let factor = Number(picture.style.getPropertyValue("--zoom")) || 1; // of a picture drawn anew
+  frame.classList.toggle("zoomed", factor > 1);
+  const zoom = (to) => {
+    const middle = (frame.scrollLeft + frame.clientWidth / 2) / frame.scrollWidth;
+    const centre = (frame.scrollTop + frame.clientHeight / 2) / frame.scrollHeight;
+    factor = Math.min(Math.max(to, 1), 8);
+    picture.style.setProperty("--zoom", factor);
+    frame.classList.toggle("zoomed", factor > 1);
+    frame.scrollLeft = middle * frame.scrollWidth - frame.clientWidth / 2;
+    frame.scrollTop = centre * frame.scrollHeight - frame.clientHeight / 2;
+  };
+  const steps = [
+    ["+", "Enlarge", () => zoom(factor * 1.4)],
+    ["\u2212", "Reduce", () => zoom(factor / 1.4)],
+    ["fit", "Show all of it", () => zoom(1)],
+  ];
+  const bar = document.createElement("span");
+  bar.className = "zoom";
+  for (const [sign, name, act] of steps) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.title = name;
+    button.setAttribute("aria-label", `${name}: ${figure.dataset.name}`);
+    button.addEventListener("click", act);
+    bar.append(button);
+  }
+  figure.querySelector("figcaption").append(bar);
+  frame.addEventListener("keydown", (event) => {
+    const at = ["+", "-", "0"].indexOf(event.key === "=" ? "+" : event.key);
+    if (at < 0 || event.ctrlKey || event.metaKey || event.target !== frame) return;
+    event.preventDefault();
+    steps[at][2]();
+  });
+  frame.addEventListener("pointerdown", (event) => {
+    if (factor === 1 || event.pointerType !== "mouse") return;
+    const from = [frame.scrollLeft + event.clientX, frame.scrollTop + event.clientY];
+    const move = (to) => frame.scrollTo(from[0] - to.clientX, from[1] - to.clientY);
+    frame.addEventListener("pointermove", move);
+    addEventListener("pointerup", () => frame.removeEventListener("pointermove", move), { once: true });
+  });
+  const list = figure.querySelector(".steps");
+  const wide = parseFloat(figure.style.getPropertyValue("--wide"));
+  if (list && matchMedia("(max-width: 40rem)").matches && frame.clientWidth < 0.8 * wide) {
+    list.open = true; // where the picture is too small to be read
+    figure.prepend(list);
+  }
+}
+
+// An event that is pointed at, focused or tapped is marked wherever it is; Escape ends that.
+const nameOf = (element) => element.dataset.about ?? (element.title || element.textContent);
+const placesOf = (name) => [...document.querySelectorAll("main .region, main bdi")].filter((each) => nameOf(each) === name);
+let pinned = null, shown = null;
+
+function mark(name) {
+  if (name === shown) return;
+  document.querySelectorAll(".lit").forEach((each) => each.classList.remove("lit"));
+  if (name !== null) placesOf(name).forEach((each) => each.classList.add("lit"));
+  shown = name;
+}
+function pin(name) {
+  pinned = name;
+  mark(name);
+  for (const button of document.querySelectorAll(".finder button")) {
+    button.setAttribute("aria-pressed", nameOf(button) === name);
+  }
+}
+const eventAt = (target) => target.closest?.(".region, main bdi, .finder button") ?? null;
+addEventListener("pointerover", (event) => {
+  const at = eventAt(event.target);
+  mark(at ? nameOf(at) : pinned);
+});
+addEventListener("focusin", (event) => {
+  const at = eventAt(event.target) ?? event.target.querySelector?.(":scope > bdi");
+  if (at) mark(nameOf(at));
+});
+addEventListener("click", (event) => {
+  const at = eventAt(event.target);
+  if (at && !at.closest("button, summary")) pin(nameOf(at) === pinned ? null : nameOf(at));
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && pinned !== null) pin(null);
+});
+
+// A field narrows the list of events; a choice, or Enter, leads from one place of the event to the next.
+function finding(finder) {
+  const input = finder.querySelector("input"), said = finder.querySelector("output");
+  const buttons = [...finder.querySelectorAll("button")];
+  let at = -1;
+  finder.hidden = false;
+
+  const go = (button) => {
+    const name = nameOf(button), places = placesOf(name);
+    at = name === pinned ? at + 1 : 0;
+    pin(name);
+    if (!places.length) return;
+    const place = places[at % places.length];
+    for (let up = place.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
+    place.scrollIntoView({ block: "center", inline: "center" });
+    said.textContent = `place ${1 + (at % places.length)} of ${places.length}`;
+  };
+  input.addEventListener("input", () => {
+    const words = input.value.toLowerCase().trim();
+    let number = 0;
+    for (const button of buttons) {
+      const found = nameOf(button).toLowerCase().includes(words);
+      button.parentElement.hidden = !found;
+      number += found;
+    }
+    const one = buttons.find((button) => !button.parentElement.hidden);
+    said.textContent = words ? `${number} of ${buttons.length} events` : "";
+    pin(words && one ? nameOf(one) : null);
+    at = -1;
+  });
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    const one = buttons.find((button) => !button.parentElement.hidden);
+    if (one) go(one);
+  });
+  for (const button of buttons) {
+    button.setAttribute("aria-pressed", "false");
+    button.addEventListener("click", () => go(button));
+  }
+}
+
+// A link into a folded section opens it, and one button opens or folds all.
+function unfold() {
+  let target = null;
+  try { target = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { return; }
+  const own = target?.querySelector(":scope > details.fold");
+  if (own) own.open = true;
+  for (let up = target?.closest("details"); up; up = up.parentElement.closest("details")) up.open = true;
+  if (target) target.scrollIntoView();
+}
+function folding(list) {
+  const folds = [...document.querySelectorAll("main details.fold")];
+  if (!folds.length) return;
+  const place = document.createElement("p"), button = document.createElement("button");
+  place.className = "folding";
+  button.type = "button";
+  const update = () => { button.textContent = folds.some((each) => !each.open) ? "Open all sections" : "Fold all sections"; };
+  button.addEventListener("click", () => {
+    const open = folds.some((each) => !each.open);
+    for (const each of folds) each.open = open;
+  });
+  for (const each of folds) each.addEventListener("toggle", update);
+  update();
+  place.append(button);
+  list.after(place);
+  for (const link of list.querySelectorAll("a")) link.addEventListener("click", () => setTimeout(unfold));
+}
+addEventListener("hashchange", unfold);
+
 // Print what is collapsed on the screen.
 addEventListener("beforeprint", () => {
   for (const collapsed of document.querySelectorAll("details")) collapsed.open = true;
 });
 
 enhance(document);
+document.querySelectorAll("nav ol").forEach(folding);
+unfold();

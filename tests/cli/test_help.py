@@ -10,7 +10,8 @@ import click
 import pytest
 
 from caprese import cli, datasets, write_dataset
-from example_files import orders_of
+from caprese.app.views.start import questions
+from example_files import orders_of, pair_files, series_files
 
 pytestmark = pytest.mark.slow
 
@@ -35,16 +36,21 @@ def examples(help_text):
 @pytest.fixture
 def example_files(run, tmp_path, monkeypatch):
     """The files of the examples, in the folder in which commands are run; no page is served."""
-    monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
+    monkeypatch.setattr("caprese.app.server.serve", lambda *_given: None)
     write_dataset(datasets.ovarian(), tmp_path / "tumours.csv")
     (tmp_path / "orders.csv").write_text(orders_of(datasets.ovarian(), "8q+", "3q+"))
     mutations = (STUDY / "data_mutations.txt").read_text()
     barcoded = re.sub(r"PS-(\d+)", r"TCGA-02-0\1-01A", mutations)
     (tmp_path / "cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
     shutil.copytree(STUDY, tmp_path / "my_study")
-    stages = [f"{sample},{'II' if sample % 2 else 'III'}\n" for sample in range(1, 88)]
-    for name in ("stages.csv", "clinical.csv"):
-        (tmp_path / name).write_text("".join(["sample,stage\n", *stages]))
+    stages = [f"{sample},{'II' if sample % 2 else 'III'}" for sample in range(1, 88)]
+    (tmp_path / "stages.csv").write_text("\n".join(["sample,stage", *stages]))
+    followed = [f"{row},{1 + k % 17},{k % 2}" for k, row in enumerate(stages)]
+    (tmp_path / "clinical.csv").write_text("\n".join(["sample,stage,MONTHS,STATUS", *followed]))
+    for name, text in {**series_files(patients=20), **pair_files()}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "cohorts").mkdir()
+    write_dataset(datasets.ovarian(), tmp_path / "cohorts" / "ovarian.csv")
     run("fit", "tumours.csv", "-o", "model.json")
     run("bootstrap", "tumours.csv", "--replicates", "10", "-o", "confidence.json")
     (tmp_path / "analysis.toml").write_text(
@@ -73,10 +79,12 @@ def test_every_example_of_the_help_works(example_files, path):
         more = ["--trees", "1", "--replicates", "1"] if long else []
         more += ["--replicates", "5"] if "mhn" in words and words[0] == "bootstrap" else []
         more += ["--budget", "5s"] if words[0] == "judge" and "-m" not in words else []
+        more += ["--budget", "1s"] if words[0] == "atlas" else []
         more += ["--force"] if "--force" in out else []  # some write a file that is there
         code, _, err = example_files(*words, *more)
         assert code == 0, line
-        assert all(" will take about " in each for each in err.splitlines()), line
+        remarks = (" will take about ", " to compare survival, ", " does not use the seen orders")
+        assert all(any(each in said for each in remarks) for said in err.splitlines()), line
 
 
 def test_the_commands_are_listed_in_the_order_of_their_use(run):
@@ -94,6 +102,14 @@ def test_the_examples_of_the_main_help_work(example_files):
     assert len(found) > 1
     for words in found:
         assert example_files(*shlex.split(words))[0] == 0
+
+
+@pytest.mark.parametrize("question", [each["title"] for each in questions()])
+def test_the_questions_of_the_page_are_those_of_the_main_help_and_the_documents(run, question):
+    _, out, _ = run()
+    root = Path(__file__).parents[2]
+    texts = out, *((root / name).read_text() for name in ("README.md", "docs/which-method.md"))
+    assert all(f"{question}?" in text for text in texts)
 
 
 def test_options_are_listed_in_sections(run):

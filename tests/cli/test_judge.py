@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from caprese import Caprese, datasets, judge, read_judgement, write_dataset, write_graph
+from caprese import Caprese, datasets, judge, read_judgement, write_graph
 from caprese.data.curation import DropConstant, MergeIdentical
 from caprese.text.comparison import judgement_lines
 
@@ -72,27 +72,13 @@ def test_a_fit_to_curated_data_has_seen_the_same_samples(run, tmp_path):
     assert "Not in the model of fit.json, and predicted by frequency: always." in out
 
 
-def test_groups_come_from_a_table(run, tmp_path):
-    write_dataset(datasets.ovarian(), tmp_path / "data.csv")
-    names = datasets.ovarian().samples
-    rows = "".join(f"{name},{k % 30},x\n" for k, name in enumerate(names))
-    (tmp_path / "groups.csv").write_text(f"sample,patient,other\n{rows}")
-    _, out, err = run("judge", "data.csv", *QUICK, "--groups", "groups.csv:patient")
-    assert err == ""
-    assert "87 held-out samples in 30 groups" in out
-    _, _, err = run("judge", "data.csv", *QUICK, "--groups", "groups.csv:sex")
-    assert (
-        err == "caprese: groups.csv, line 1: no column 'sex', expected one of 'patient', 'other'\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("-m", "capres"), "--method must be a file or one of"),
         (("-m", "missing.json"), "missing.json"),
         (("--folds", "100"), "--folds must be from 2 to 64, the number of samples, got 100"),
-        (("--groups", "patient"), "no sample has a name such as TCGA-02-0001-01"),
+        (("--patients", "names"), "no names look like several samples of one patient"),
         (("-o", "judged.txt"), "--output judged.txt must end in one of .json, .png, .svg, .pdf"),
     ],
 )

@@ -38,7 +38,7 @@ def test_a_signal_leaves_no_file_behind_and_the_one_before_as_it_was(run, tmp_pa
     ) as process:
         assert process.stdout.readline() == b"writing\n"
         process.send_signal(getattr(signal, name))
-        process.wait(20)
+        process.wait(120)
     assert process.returncode == 128 + getattr(signal, name)
     assert [each.name for each in tmp_path.iterdir()] == ["model.json"]
     assert (tmp_path / "model.json").read_bytes() == before
@@ -58,7 +58,8 @@ def test_a_command_that_ignores_hangups_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", ["plot progression acml -o tree.svg", "report acml -o r.html --replicates 2 --jobs 1"]
+    "words",
+    ["plot progression acml -o tree.svg", "report acml -o r.html --replicates 2 --budget 0.01"],
 )
 def test_the_windows_that_matplotlib_would_open_do_not_matter(tmp_path, words):
     done = subprocess.run(
@@ -166,7 +167,7 @@ def address(tmp_path_factory):
     finally:
         for process in reversed(processes):
             process.terminate()
-            process.wait(20)
+            process.wait(120)
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_bootstrap_writes_counts_and_support(run):
 def test_an_unknown_suffix_is_refused_before_any_computation(refused, monkeypatch, path, line):
     monkeypatch.setattr(Caprese, "fit", None)
     said = refused("fit", "ovarian", "-o", "fine.json", "-o", path)
-    assert said.startswith(f"--output {path} must end in one of .json, .png, .svg, .pdf, .graphml")
+    assert said.startswith(f"--output {path} must end in one of .json, .png, .svg, .pdf, _mqc.json")
     assert said.endswith(line)
     assert files_in(".") == set()
 

@@ -22,9 +22,70 @@ STEPS = (
 )
 
 
+QUICK = ("--replicates", "5", "--budget", "0.01", "-o", "r.html")
+MORE = ("PTEN", "EGFR", "PIK3CA", "BRAF", "NRAS", "RB1")  # genes of both panels
+
+
+def with_more_genes():
+    """The files of a study with mutations of more genes, at other shares."""
+    hits = [
+        f"{gene}\t\tNonsense_Mutation\t{sample}\tSOMATIC\tp.R9*\n"
+        for k, gene in enumerate(MORE)
+        for sample in MADE.samples[:: 3 + k]
+    ]
+    return MADE.files | {"data_mutations.txt": MADE.files["data_mutations.txt"] + "".join(hits)}
+
+
+def carriers_in(files):
+    """The primary samples with each event, counted line by line in the files."""
+    today = {"WHSC1": "NSD2", "CDKN2Ap16INK4A": "CDKN2A"}
+    together = {"CDKN2B loss": "CDKN2A loss"}
+    together |= {f"FGF{k} gain": "CCND1 gain" for k in (3, 4, 19)}
+    found = {}
+
+    def count(event, sample):
+        if sample.endswith("T01-IM5"):
+            found.setdefault(together.get(event, event), set()).add(sample)
+
+    for line in files["data_mutations.txt"].splitlines()[1:]:
+        gene, _, classification, sample, *_ = line.split("\t")
+        if classification != "Silent":
+            count(today.get(gene, gene), sample)
+    header, *rows = (line.split("\t") for line in files["data_cna.txt"].splitlines())
+    for gene, *levels in rows:
+        for sample, level in zip(header[1:], levels, strict=True):
+            if level in ("-2", "2") and gene != "MTAP":  # which is on neither panel
+                count(f"{today.get(gene, gene)} {'gain' if level == '2' else 'loss'}", sample)
+    for line in files["data_sv.txt"].splitlines()[1:]:
+        sample, status, _, gene, *_ = line.split("\t")
+        if status == "SOMATIC":
+            count(f"{gene} fusion", sample)
+    return found
+
+
+def test_the_top_twelve_events_of_a_zip_are_those_that_a_count_of_its_files_gives(run, tmp_path):
+    files = with_more_genes()
+    zipped(files, tmp_path / "made.zip")
+    code, _, err = run("report", "made.zip", "--top", "12", *QUICK)
+    assert (code, err) == (0, "")
+    page = html.unescape((tmp_path / "r.html").read_text())
+    dropped = "dropped 10 events, less frequent than the first 12: CCND1 loss (0 of 300), "
+    for step in (STEPS[0], *STEPS[2:], dropped):
+        assert step in page
+    assert run("curate", "made.zip", "--top", "12", "-o", "table.csv")[0] == 0
+    with open(tmp_path / "table.csv") as file:
+        rows = [*csv.DictReader(file)]
+    counted = carriers_in(files)
+    first = sorted(counted, key=lambda event: -len(counted[event]))[:12]
+    assert {*rows[0]} == {"sample", *first}
+    for event in first:
+        assert {row["sample"] for row in rows if row[event] == "1"} == counted[event], event
+        assert event in page
+
+
 def test_the_report_of_a_zip_tells_what_was_done_to_the_data(run, tmp_path):
     zipped(MADE.files, tmp_path / "made.zip")
-    code, _, err = run("report", "made.zip", "--top", "7", "--replicates", "20", "-o", "r.html")
+    code, _, err = run("report", "made.zip", "--top", "7", *QUICK)
     assert (code, err) == (0, "")
     page = html.unescape((tmp_path / "r.html").read_text())
     for step in STEPS:

@@ -1,6 +1,7 @@
 import json
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,18 +13,24 @@ from caprese import (
     Recipe,
     Stack,
     analyse,
+    associations,
     datasets,
+    place,
+    read_clinical,
+    survival,
     write_dataset,
     write_report,
 )
 from caprese._core.words import percent
 from caprese.assessment.known import orders_of_mixture
-from caprese.io.json.codec import decode
+from caprese.io.json.codec import decode, encode
+from caprese.patients.groups import as_seen
 from caprese.recipe.files import repeating
 from caprese.recipe.loading import Source
 from caprese.recipe.parts import Bootstrap, Judging, Outputs
+from caprese.text import clinical
 from caprese.text.answer import answer_lines
-from caprese.text.comparison import next_sentence, verdict_sentence
+from caprese.text.comparison import caution_sentence, next_sentence, verdict_sentence
 from caprese.text.sentences import plain
 from pages import parsed
 
@@ -153,7 +160,7 @@ def test_too_many_events_for_a_method_are_refused(refused, tmp_path):
 def test_a_report_that_fails_does_not_change_an_existing_one(refused, run, tmp_path, monkeypatch):
     run("report", "acml", "--replicates", "5", *SHORT, "-o", "r.html")
     before = (tmp_path / "r.html").read_bytes()
-    monkeypatch.setattr("caprese.report.page.report_page", _out_of_memory)
+    monkeypatch.setattr("caprese.recipe.files.report_page", _out_of_memory)
     assert refused("report", "acml", "--replicates", "6", *SHORT, "-o", "r.html").startswith(
         "not enough"
     )
@@ -192,14 +199,100 @@ def test_the_demo_tells_one_story(run, tmp_path):
     found = decode(Judgement, judged["judgement"], "judgement")
     page = parsed((tmp_path / "report.html").read_text())
     first = page.all("section")[0]
-    headline, verdict, known, _directions, following = (each.words for each in first.all("p"))
+    about, answers = ([each.words for each in first.all(tag)] for tag in ("dt", "dd"))
+    said = dict(zip(about, answers, strict=True))
     assert (code, first.attributes["id"]) == (0, "answer")
-    assert headline in out
-    assert verdict == plain(verdict_sentence(found))
-    assert following == plain(next_sentence(found))
+    assert first.all("p")[0].words in out
+    assert said["Prediction"] == plain(verdict_sentence(found))
+    assert said.get("Caution", "") == plain(caution_sentence(found))
+    assert f"Next: {said['Next']}" == plain(next_sentence(found))
     weights = Stack().weights(found.log_probabilities[[found.methods.index(p) for p in PARTS]])
     methods = zip(PARTS, Stack().methods, strict=True)
     fits = {part: method.fit(datasets.ovarian()) for part, method in methods}
-    for each in orders_of_mixture(fits, weights.tolist()).orders:
+    parts = orders_of_mixture(fits, weights.tolist(), doubted=found.disagreeing)
+    stated = json.loads(run("known", words[1], "--json")[1])["orders"]
+    assert stated == encode(parts.orders)
+    for each in parts.orders:
         order = f"{each.earlier} before {each.later} ({percent(each.probability)})"
-        assert order in known.replace("\u00a0", " ")
+        assert order in said["Orders"].replace("\u00a0", " ")
+
+
+class TestSurvival:
+    ASKED = ("--clinical", "clinical.csv", "--time", "MONTHS", "--status", "STATUS")
+    FEW = ("--replicates", "5", *SHORT, "-o", "r.html")
+
+    @pytest.fixture(autouse=True)
+    def table(self, tmp_path):
+        pytest.importorskip("lifelines")
+        rows = [f"{k},{'early' if k % 3 else 'late'},{k % 17 + 1},{k % 2}" for k in range(1, 80)]
+        text = "\n".join(["sample,stage,MONTHS,STATUS", *rows]) + "\n"
+        (tmp_path / "clinical.csv").write_text(text)
+
+    def test_the_report_shows_the_tests_and_curves_of_the_patients_in_it(self, run, tmp_path):
+        code, _, err = run("report", "ovarian", *self.ASKED, "--by", "branch", *self.FEW)
+        assert (code, err) == (0, "")
+        shown = parsed((tmp_path / "r.html").read_text()).all("section")
+        (patients,) = (each for each in shown if each.attributes["id"] == "patients")
+        titles = [each.words for each in patients.all("h3")]
+        assert titles == ["The clinical table", "Survival by branch", "Every sample"]
+        data, table = datasets.ovarian(), read_clinical(tmp_path / "clinical.csv")
+        fit = Caprese().fit(data)
+        placed = as_seen(place(fit, data))
+        curves = survival(placed, table, "MONTHS", "STATUS", by="branch", order=fit.model)
+        tests = associations(placed, table, without=("MONTHS", "STATUS"))
+        for line in (clinical.log_rank_text(curves).partition(" ")[2], clinical.tests_made(tests)):
+            assert line in patients.words
+        medians = [
+            [each.words for each in row.all("td")][:4]
+            for row in patients.all("tr")
+            if row.words.startswith(tuple(curve.group for curve in curves.curves))
+        ]
+        expected = [
+            [each.group, str(each.samples), str(each.deaths), f"{each.median:g}"]
+            for each in curves.curves
+        ]
+        assert medians == expected
+        assert "Left out, not in the clinical table: 8 samples." in patients.words
+
+    def test_without_names_the_same_samples_are_compared(self, run, tmp_path):
+        named = [f"Ada {k}" for k in range(87)]
+        data = datasets.ovarian()
+        write_dataset(replace(data, samples=named), tmp_path / "named.csv")
+        table = (tmp_path / "clinical.csv").read_text()
+        given = {str(k + 1): name for k, name in enumerate(named)}
+        renamed = re.sub(r"^\d+", lambda found: given[found[0]], table, flags=re.MULTILINE)
+        sections = []
+        for name, text, more in (("ovarian", table, ()), ("named.csv", renamed, ("--no-names",))):
+            (tmp_path / "clinical.csv").write_text(text)
+            assert run("report", name, *self.ASKED, *self.FEW, *more)[0] == 0
+            page = (tmp_path / "r.html").read_text()
+            assert "Ada" not in page
+            sections.append(page.partition(">The clinical table<")[2].partition("Every sample")[0])
+        assert sections[0] == sections[1]
+        assert sections[0]
+
+    def test_columns_of_follow_up_are_asked_for(self, run):
+        _, _, err = run("report", "ovarian", *self.ASKED[:2], *self.FEW)
+        asked = "STATUS: to compare survival, give --time COLUMN --status COLUMN"
+        assert err == f"caprese: {asked}\n"
+
+    @pytest.mark.parametrize(
+        ("arguments", "line"),
+        [
+            (("--time", "MONTHS"), "--time needs --status"),
+            (ASKED[2:], "--time needs --clinical, the table with this column"),
+            ((*ASKED[:2], "--by", "branch"), "--by needs --time and --status, for curves"),
+            (("--clinical", "none.csv"), "none.csv: no such file"),
+            (
+                (*ASKED[:2], "--time", "MONTS", "--status", "STATUS"),
+                "clinical.csv: there is no column 'MONTS'; did you mean 'MONTHS'?",
+            ),
+            ((*ASKED, "--by", "KRAS"), "samples are divided by branch, progress, thirds, subtype"),
+        ],
+    )
+    def test_what_cannot_be_compared_is_refused_before_anything_is_judged(
+        self, refused, monkeypatch, tmp_path, arguments, line
+    ):
+        monkeypatch.setattr("caprese.recipe.results.judge", None)
+        assert refused("report", "ovarian", *arguments, *self.FEW).startswith(line)
+        assert not (tmp_path / "r.html").exists()

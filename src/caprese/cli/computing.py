@@ -14,14 +14,16 @@ from caprese._core.budget import size_words
 from caprese._core.checks import MOST, SEEDS, whole
 from caprese._core.environment import INTERRUPTED, check_extra
 from caprese._core.progress import progress_bars
-from caprese._core.words import duration
+from caprese._core.words import duration, number_of
 from caprese.cli.options.declaring import Checked, Option, together
 from caprese.cli.printing import remark
 
 if TYPE_CHECKING:
+    from caprese.assessment.referee import Choice
     from caprese.data.curation import Curated
 
 _PATIENCE = 10  # seconds for a cluster to answer, and for a worker to appear
+_LONG = 20  # seconds of a judgement that are said beforehand
 _MANY = 1000  # events from which pairs of events take memory that is worth a word
 # Bytes of memory for counts, scores and evidence; measured at 2,000 and 5,000 events.
 _PER_PAIR = 60
@@ -140,12 +142,22 @@ def foretell(methods: "Iterable[object]", data: "caprese.Dataset", times: int = 
         remark(expected_time(method, data, times))
 
 
+def tell_of_judgement(choice: "Choice") -> None:
+    """Say on standard error how long a judgement will take, if long."""
+    if choice.seconds > _LONG:
+        cost = f"about {duration(choice.seconds)} of one core"
+        others = number_of(len(choice.judged) - 1, "method")  # beside independent events
+        remark(f"judging {others} will take {cost}")
+
+
 def bootstrapped(fit: "caprese.Fit[Any, Any]", data: "caprese.Dataset", **settings: Any) -> Any:
     """Return a bootstrap of edges or effects; after an interruption, of the replicates so far."""
     from caprese.assessment.bootstrap import BootstrapInterrupted
     from caprese.assessment.effects import has_effects
+    from caprese.text.fits import answered_by_posterior
 
     resampled = caprese.bootstrap_effects if has_effects(fit) else caprese.bootstrap
+    remark(answered_by_posterior(fit, settings["replicates"]))
     foretell([fit.method], data, settings["replicates"])
     with progress_bars():
         try:

@@ -14,6 +14,7 @@ import click
 from caprese._core.environment import BAD_INPUT, TERMINATED, cores, wants_older
 from caprese._core.words import visible
 from caprese.cli.commands.app import app
+from caprese.cli.commands.atlas import atlas
 from caprese.cli.commands.bootstrap import bootstrap
 from caprese.cli.commands.compare import compare
 from caprese.cli.commands.completion import completion
@@ -29,6 +30,7 @@ from caprese.cli.commands.run import run
 from caprese.cli.commands.show import show
 from caprese.cli.commands.simulate import simulate
 from caprese.cli.commands.study import study
+from caprese.cli.commands.whatif import whatif
 from caprese.cli.computing import exit_interrupted
 from caprese.cli.sections import OrderedGroup
 from caprese.cli.wording import memory_message, usage_message
@@ -48,17 +50,18 @@ def cli() -> None:
 
     \b
     Start with: caprese fit ovarian
-    With a table of your own, first what to know about it, and whether there is an order:
+    With a table of your own, first what to know about it:
       caprese inspect tumours.csv
-      caprese judge tumours.csv
-      caprese report tumours.csv -o report.html
-    A tree to show?
+    A tree to show? The orders that are known?
       caprese fit tumours.csv -o model.json -o tree.svg
       caprese bootstrap tumours.csv
-    The orders that are known, over several models?
-      caprese known tumours.csv
+      caprese known ovarian
+    The best prediction?
+      caprese judge ovarian
     My patients?
-      caprese patients tumours.csv
+      caprese patients ovarian
+    What would follow if an event were blocked?
+      caprese whatif --help
     """
     try:
         cores()
@@ -68,7 +71,7 @@ def cli() -> None:
 
 
 for command in (
-    *(inspect, curate, fit, bootstrap, compare, judge, known, patients, report, run),
+    *(inspect, curate, fit, bootstrap, compare, judge, known, patients, whatif, report, atlas, run),
     *(app, plot, show, methods, simulate, study, completion),
 ):
     cli.add_command(command)

@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from caprese._core.checks import whole
+from caprese._core.files import MULTIQC
 from caprese._core.progress import progress_bars
 from caprese.cli.computing import cluster, foretell, takes_dask, takes_jobs, takes_seed
 from caprese.cli.options.data import curates_data, load
@@ -46,20 +47,14 @@ from caprese.recipe.parts import DOCUMENT, Judging
     help="Also say with how many samples an order, and its directions, would be decided: by data "
     "simulated from the best fit.",
 )
-@click.option(
-    "--groups",
-    metavar="GROUPS",
-    help="Samples that stay together: the word patient, for the patient of each TCGA barcode; or a "
-    "table of samples and groups, as FILE or FILE:COLUMN.",
-)
 @takes_seed
 @takes_jobs
 @takes_dask
 @takes_output(
-    OutputFile(DOCUMENT, *PICTURES, holds="judgement"),
+    OutputFile(DOCUMENT, *PICTURES, *MULTIQC, holds="judgement"),
     multiple=True,
     help="Also write to FILE: .json for all numbers; .svg, .png or .pdf for a picture of the "
-    "gains. May be given several times.",
+    "gains; _mqc.json or _mqc.tsv for MultiQC. May be given several times.",
 )
 @saves_recipe
 @prints_json
@@ -71,7 +66,8 @@ def judge(
     Divides the samples into folds, fits each method to all folds but one, and predicts the samples
     of that one. Prints which methods are judged, and which are left out; a verdict; the mean
     log-probability of a held-out sample under each method, with the gain over independent events;
-    and how well a hidden entry is predicted from the rest of its sample.
+    and how well a hidden entry is predicted from the rest of its sample. Where a patient has
+    several samples of known order, also how well the later one is predicted from the earlier one.
 
     \b
     Examples:
@@ -80,7 +76,8 @@ def judge(
       caprese judge tumours.csv --quick -o judged.json
       caprese judge acml --plan
       caprese judge tumours.csv -m model.json -m oncotree --folds 5
-      caprese judge cohort.maf.gz -m oncotree --groups patient --folds 4
+      caprese judge cohort.maf.gz -m oncotree --patients names --folds 4
+      caprese judge series.csv -m cbn --patients dates.csv:patient --sampled-at dates.csv:date
     """
     from caprese.assessment.referee import Choice
     from caprese.io.documents import document_text
@@ -99,10 +96,13 @@ def judge(
             say([*choice_lines(choice), ""])
 
     with cluster(dask, jobs) as workers:
-        curated, rules = load(given).divided()
+        loaded = load(given)
+        curated, rules = loaded.divided()
         foretell(candidates.values(), curated.data, asked.fits)
+        settings: dict[str, Any] = {"jobs": workers, "announce": announce}
         with progress_bars():
-            found = judged(asked, candidates, curated.data, rules, jobs=workers, announce=announce)
+            series = loaded.series()
+            found = judged(asked, candidates, curated.data, rules, series=series, **settings)
     write_files((output, formats_of(found)))
     if as_json:
         say(document_text(found))

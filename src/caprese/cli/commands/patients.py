@@ -9,20 +9,19 @@ import click
 import caprese
 from caprese._core.checks import whole
 from caprese._core.progress import progress_bars, tell
-from caprese._core.words import duration, listing
-from caprese.cli.computing import foretell, takes_seed
-from caprese.cli.options.clinical import clinical_of, takes_clinical
+from caprese.cli.computing import foretell, takes_seed, tell_of_judgement
+from caprese.cli.options.clinical import ask_for_follow_up, clinical_of, takes_clinical
 from caprese.cli.options.context import Context, takes_fit
 from caprese.cli.options.data import curates_data, load
 from caprese.cli.options.declaring import Checked
+from caprese.cli.options.interventions import takes_change
 from caprese.cli.options.methods import MethodCommand, placing_method, takes_method
 from caprese.cli.options.outputs import PICTURES, OutputFile, guards_formulas, takes_output
 from caprese.cli.options.recipes import saves_recipe
-from caprese.cli.printing import prints_json, remark, say, terminal_style, terminal_width
+from caprese.cli.printing import prints_json, say, terminal_style, terminal_width
 from caprese.recipe.parts import DOCUMENT, PAGES, TABLES
 
 if TYPE_CHECKING:
-    from caprese.assessment.referee import Choice
     from caprese.patients.orders import Orders
 
 
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     help="In JSON, also the K likeliest orders in which the events of each sample came about.",
 )
 @click.option("--no-names", is_flag=True, help="Replace the names of samples by numbers.")
+@takes_change
 @takes_clinical
 @takes_seed
 @takes_output(
@@ -78,7 +78,9 @@ def patients(
     probably comes next; if nothing does, only frequencies are printed. What was seen of a sample is
     taken as it is, unless --noise gives the error rates of the assay: then what was probably missed
     or seen wrongly is corrected. Prints for each sample how many events it has come through, how
-    typical it is of the model, and the event that probably comes next.
+    typical it is of the model, and the event that probably comes next. With --block or --slow, also
+    how soon a target comes with this intervention, by default the next event: a consequence of the
+    model, no advice for treatment.
 
     \b
     Examples:
@@ -87,14 +89,16 @@ def patients(
       caprese patients ovarian -m mhn -o patients.csv
       caprese patients tumours.csv --fit model.json -o patients.csv -o patients.html
       caprese patients tumours.csv --annotation clinical.csv
+      caprese patients ovarian -m mhn --block 8q+ --target 8p-
     """
     from caprese.patients.predictor import Predictor
     from caprese.recipe.formats import document, frame_tables, placement_formats, write_files
-    from caprese.recipe.results import compared, predicting
+    from caprese.recipe.results import compared, outlooks, predicting
     from caprese.text.clinical import association_lines, survival_lines
     from caprese.text.columns import separated
     from caprese.text.inspection import log_lines
     from caprese.text.patients import placement_lines, sample_lines
+    from caprese.text.what_if import sample_outlook_lines
 
     clinical, tests = replace(clinical_of(given), seed=seed), given["tests"]
     drawn = [path for path in output if path.endswith(PICTURES)]
@@ -109,17 +113,17 @@ def patients(
         if method is not None:
             foretell([method], curated.data)
         with progress_bars():
-            found = predicting(clinical, method, loaded, curated, announce=_tell_time)
+            found = predicting(clinical, method, loaded, curated, announce=tell_of_judgement)
     with progress_bars():
         placed = found.place(curated.data, seed=seed)
         tested, curves = compared(clinical, placed, found.fit)
-    if curves is None and (follow_up := _follow_up(tested)):
-        remark(f"{listing(follow_up)}: to compare survival, give --time COLUMN --status COLUMN")
+    ask_for_follow_up(tested, curves)
     for sample in samples:
         placed.position(sample)
     names = {name: str(row + 1) if no_names else name for row, name in enumerate(placed.samples)}
     placed = placed.without_names() if no_names else placed
     told = [names[sample] for sample in samples]
+    changed = outlooks(clinical, placed, found.fit)
     with_document = as_json or any(path.endswith(".json") for path in output)
     wanted = placed.samples if likeliest_orders and with_document else tuple(told)
     with progress_bars():
@@ -127,39 +131,26 @@ def patients(
     title = Path(given["data"]).name
     guard = {"guard_formulas": guard_formulas}
     formats = placement_formats(
-        placed, found.fit, tested, curves, title=title, orders=came, **guard
+        placed, found.fit, tested, curves, changed, title=title, orders=came, **guard
     )
     write_files((output, formats), ([tests] if tests else [], frame_tables(tested, **guard)))
     style, width = terminal_style(), terminal_width()
+    what_if = [] if changed is None else sample_outlook_lines(changed, style, width, told)
     if as_json:
         say(document(formats))
     elif told:
-        say(separated(*(sample_lines(placed, each, came[each], style, width) for each in told)))
+        each_sample = (sample_lines(placed, each, came[each], style, width) for each in told)
+        say(separated(*each_sample, what_if))
     else:
         shown: Any = {"names": not no_names, "style": style}
         parts = [
             placement_lines(placed, style, width),
+            what_if,
             [] if tested is None else association_lines(tested, **shown),
             [] if curves is None else survival_lines(curves, **shown),
             log_lines((curated.without_names() if no_names else curated).log),
         ]
         say(separated(*parts))
-
-
-def _tell_time(choice: "Choice") -> None:
-    """Say on standard error how long a judgement will take, if long."""
-    if choice.seconds > _LONG:
-        cost = f"about {duration(choice.seconds)} of one core"
-        remark(f"judging {len(choice.judged)} methods will take {cost}")
-
-
-_LONG = 20  # seconds that are said beforehand
-
-
-def _follow_up(tested: "caprese.Associations | None") -> list[str]:
-    """Return the columns of a clinical table that are named as times or status of follow-up."""
-    facts = () if tested is None else tested.facts
-    return [str(each.values["column"]) for each in facts if each.kind == "column of follow-up"]
 
 
 _FEW = 3  # orders of a sample, if their number is not given

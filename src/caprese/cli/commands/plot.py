@@ -243,6 +243,45 @@ def comparison(methods: tuple[str, ...], output: tuple[str, ...], **given: Any) 
     _finish(caprese.plots.comparison_figure(first, second, **shown), curated, output)
 
 
+@picture()
+def order(context: Context) -> "Figure":
+    """How probably each event comes before each other; orders that were seen are outlined.
+
+    \b
+    Examples:
+      caprese plot order ovarian -m bayes -o order.svg
+      caprese plot order tumours.csv --orders orders.csv -o order.svg
+    """
+    return caprese.plots.order_figure(caprese.known_orders(context.fit))
+
+
+@picture()
+def timeline(context: Context) -> "Figure":
+    """When each event comes: its places in the order of all events.
+
+    \b
+    Examples:
+      caprese plot timeline ovarian -o timeline.svg
+      caprese plot timeline tumours.csv -m mhn -o timeline.pdf
+    """
+    return caprese.plots.timeline_figure(caprese.timeline(context.fit))
+
+
+@picture()
+def trees(context: Context) -> "Figure":
+    """The trees that were seen in samples, with the orders of a model in colour.
+
+    \b
+    Examples:
+      caprese plot trees aml_trees -o trees.svg
+      caprese plot trees tumours.csv --orders orders.csv -o trees.svg
+    """
+    seen = context.curated.data.orders
+    if seen is None:
+        raise click.UsageError("the data has no orders seen within samples: give them by --orders")
+    return caprese.plots.trees_figure(seen, caprese.known_orders(context.fit))
+
+
 @picture(shrinkage="auto")
 def shrinkage(context: Context) -> "Figure":
     """How `--shrinkage auto` chose the shrinkage.

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import chdir
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +28,21 @@ def run(recipe: str) -> None:
     RECIPE is a TOML file, written by hand, by --save-recipe of another command, or by the live
     page. It names the data, the curation, the method and its parameters, all seeds, and the files
     to write, so the same recipe gives the same files. Paths are relative to the recipe. Without
-    files, the fit is printed.
+    files, the fit is printed. RECIPE may also be an analysis that the live page saved with its
+    data, a zip archive: it is unpacked into a folder beside it, and its files are written there.
 
     \b
     Examples:
       caprese run analysis.toml
     """
+    from caprese.recipe.saved import is_saved, unpack_analysis
+    from caprese.recipe.words import RECIPE
+
+    if is_saved(recipe):
+        unpacked = Path(recipe).with_suffix("" if Path(recipe).suffix else ".files")
+        unpack_analysis(recipe, unpacked)
+        remark(f"{recipe}: unpacked into the folder {unpacked}")
+        recipe = str(unpacked / RECIPE)
     found = caprese.read_recipe(recipe)
     folder = Path(recipe).parent / found.folder
     if not folder.is_dir():
@@ -42,7 +53,7 @@ def run(recipe: str) -> None:
 
 
 def _run(recipe: "caprese.Recipe", name: str, others: list[Any]) -> None:
-    from caprese.recipe.files import check_files, write_file
+    from caprese.recipe.files import check_files, write_kind
     from caprese.recipe.parts import Judging
     from caprese.recipe.results import begun, candidates_of, results
     from caprese.recipe.toml import in_recipe
@@ -68,8 +79,8 @@ def _run(recipe: "caprese.Recipe", name: str, others: list[Any]) -> None:
                 refuse_other_table(option, path, found.curated.data)
         found = results(found)
         with all_or_none():
-            for kind, path in outputs:
-                write_file(found, kind, path)
+            for kind, files in groupby(outputs, key=itemgetter(0)):
+                write_kind(found, kind, [path for _, path in files])
     for doubt in found.reading.doubts:
         remark(str(doubt))
     if not outputs and found.fit is not None:

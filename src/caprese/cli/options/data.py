@@ -31,8 +31,7 @@ def _delimiter(_ctx: click.Context, _option: click.Parameter, text: str | None) 
 _reading = partial(click.option, cls=SectionOption, section="Reading the data")
 _curation = partial(click.option, cls=SectionOption, section="Curation of the data")
 
-reads_data = together(
-    click.argument("data", shell_complete=data_names),
+_reads = together(
     _reading(
         "--format",
         "file_format",
@@ -46,8 +45,7 @@ reads_data = together(
         "settings",
         multiple=True,
         metavar="OPTION=VALUE",
-        help="An option of the format, such as barcode=patient or events='gene and kind' for a "
-        "MAF. May be given several times.",
+        help="An option of the format, such as barcode=patient for a MAF; several times.",
     ),
     _reading(
         "--delimiter",
@@ -68,8 +66,7 @@ reads_data = together(
         "--orders",
         metavar="FILE",
         shell_complete=files,
-        help="Orders of events that were seen within samples: a table of pairs, trees, a series, "
-        "or variants with read counts.",
+        help="Orders of events that were seen in samples: pairs, trees, a series, or read counts.",
     ),
     _reading(
         "--orders-extra",
@@ -81,32 +78,75 @@ reads_data = together(
         "orders_options",
         multiple=True,
         metavar="OPTION=VALUE",
-        help="An option of the orders, such as depth=100; several times.",
+        help="An option of the orders, such as depth=100.",
+    ),
+    _reading(
+        "--patients",
+        metavar="FILE:COLUMN",
+        shell_complete=files,
+        help="The patient of each sample; or names, none.",
+    ),
+    _reading(
+        "--sampled-at",
+        metavar="FILE:COLUMN",
+        multiple=True,
+        shell_complete=files,
+        help="When each was taken: dates, or numbers.",
+    ),
+    _reading(
+        "--sites",
+        metavar="FILE:COLUMN",
+        shell_complete=files,
+        help="What each was taken from: blood, tumour.",
+    ),
+    _reading(
+        "--isolates",
+        metavar="TREE",
+        shell_complete=files,
+        help="A tree of the samples, in Newick format.",
+    ),
+    _reading(
+        "--time-conflicts",
+        type=click.Choice(["error", "unknown"]),
+        default="error",
+        metavar="WHAT",
+        help="Contradictory times: error or unknown.",
     ),
 )
-curates_data = together(
-    reads_data,
+_curates = together(
+    _curation(
+        "--per-patient",
+        type=click.Choice(["any", "first", "last", "primary", "series", "all"]),
+        metavar="WHICH",
+        help="Which count: any, first, last, primary, series, all.",
+    ),
+    _curation(
+        "--lost-events",
+        type=click.Choice(["keep", "drop", "error"]),
+        default="keep",
+        metavar="WHAT",
+        help="Samples that lack earlier events: keep, drop, error.",
+    ),
     _curation(
         "--only",
         multiple=True,
         metavar="EVENTS",
         shell_complete=files,
-        help="Keep only these events: A,B,C, or a file with one name per line. The columns of "
-        "others may hold anything, such as an age. May be given several times.",
+        help="Keep only these events: A,B,C, or a file with one name per line; other columns may "
+        "hold anything.",
     ),
     _curation(
         "--exclude",
         multiple=True,
         metavar="EVENTS",
         shell_complete=files,
-        help="Drop these events, given as for --only; their columns may hold anything, too. May be "
-        "given several times.",
+        help="Drop these, given likewise; several times.",
     ),
     _curation(
         "--merge",
         multiple=True,
         metavar="NEW=A,B",
-        help="Merge events into one, present where any of them is. May be given several times.",
+        help="Merge into one, present where any is; several times.",
     ),
     _curation(
         "--coverage",
@@ -139,6 +179,11 @@ curates_data = together(
     ),
     _curation("--keep-unknown", is_flag=True, help="Keep samples without any known entry."),
 )
+reads_data = together(click.argument("data", shell_complete=data_names), _reads)
+curates_data = together(reads_data, _curates)
+curates_folder = together(
+    click.argument("data", metavar="FOLDER", shell_complete=files), _reads, _curates
+)
 
 
 def load(given: Mapping[str, Any], used: Collection[str] = ()) -> "Loaded":
@@ -169,7 +214,9 @@ def source_of(given: Mapping[str, Any]) -> "Source":
         "orders_extra": given["orders_extra"],
         "orders_options": dict(map(_order_setting, given["orders_options"])),
     }
-    return Source(given["data"], given["file_format"] or form, options, **orders)
+    names = ("patients", "sampled_at", "sites", "time_conflicts", "isolates")
+    told = {name: given[name] for name in names}
+    return Source(given["data"], given["file_format"] or form, options, **orders, **told)
 
 
 def _order_setting(text: str) -> tuple[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from caprese._core.environment import check_extra
+from caprese._core.files import MULTIQC
 from caprese._core.words import did_you_mean
 from caprese.cli.options.declaring import Option, together
 from caprese.recipe.parts import DOCUMENT, TABLES, is_device, suffix_of
@@ -78,7 +79,7 @@ guards_formulas = click.option(
     "--guard-formulas",
     is_flag=True,
     help="In tables, put an apostrophe before names that a spreadsheet would take for a formula, "
-    "such as -7q: for users who open names from an untrusted source. It is removed on reading.",
+    "such as -7q, in case they come from others; it is removed on reading.",
 )
 writes_pictures = takes_output(
     OutputFile(*PICTURES),
@@ -94,11 +95,11 @@ def writes_files(what: str, holds: str | None) -> Option:
     The command is called with `output`, the files, and with `guard_formulas`.
     """
     takes_files = takes_output(
-        OutputFile(DOCUMENT, *PICTURES, holds=holds, graphs=True),
+        OutputFile(DOCUMENT, *PICTURES, *MULTIQC, holds=holds, graphs=True),
         multiple=True,
-        help=f"Also write to FILE, in the format of its suffix: .json for {what}; .svg, .png or "
-        ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph. May be given "
-        "several times.",
+        help=f"Also write to FILE, by its suffix: .json for {what}; .svg, .png or "
+        ".pdf for a picture; .graphml, .gexf, .cyjs, .dot, .nwk or .csv for a graph; _mqc.json or "
+        "_mqc.tsv for MultiQC. May be given several times.",
     )
     return together(takes_files, guards_formulas)
 

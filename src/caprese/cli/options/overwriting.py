@@ -33,7 +33,8 @@ _HEADERS = {
     "log_probability,typicality,fits,next,.*",
     "suggestion": "event,use,present,known,reasons",
     "table": "sample,.*",  # and the events, see `refuse_other_table`
-    "tests": "column,about,event,test,samples,effect,p_value,adjusted",
+    "whatif": "blocked,slowed,target,probability,.*",
+    "tests": "column,about,event,test,samples,effect,low,high,p_value,adjusted",
 }
 """The headers of tables that caprese writes, with commas or tabs, by what they hold."""
 

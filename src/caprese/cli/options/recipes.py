@@ -21,6 +21,7 @@ _PARTS: dict[str, Any] = {
     "patients": Placing,
     "report": Reporting,
 }
+_WITH_SEED = ("report", "known")  # commands of which the seed is also that of the method
 
 
 def saves_recipe(command: Command) -> Command:
@@ -30,7 +31,7 @@ def saves_recipe(command: Command) -> Command:
     def wrapped(save_recipe: str | None, **given: Any) -> Any:
         ctx = click.get_current_context()
         if save_recipe is not None:
-            if "-" in (given["data"], given["orders"]):
+            if "-" in (given["data"], given["orders"], given["patients"]):
                 raise click.UsageError(
                     "--save-recipe needs files: standard input is read only once"
                 )
@@ -75,13 +76,15 @@ def recipe_of(ctx: click.Context) -> "caprese.Recipe":
 
 
 def _method(ctx: click.Context, kind: str) -> "caprese.extend.Method | None":
+    return placing_method(ctx.params) if kind == "patients" else method_of(ctx)
+
+
+def method_of(ctx: click.Context) -> "caprese.extend.Method | None":
     """Return the method; of a report, with the seed of the report unless it has one of its own.
 
     None if none is chosen, neither by its name nor by parameters.
     """
     given = ctx.params
-    if kind == "patients":
-        return placing_method(given)
     if given["method"] is None and not parameters_in(given):
         return None
     method = chosen_method(given)
@@ -89,6 +92,6 @@ def _method(ctx: click.Context, kind: str) -> "caprese.extend.Method | None":
     has_seed = "seed" in {each.name for each in fields(method)} and "seed=" not in (
         given["method"] or ""
     )
-    if ctx.info_name == "report" and typed and has_seed:
+    if ctx.info_name in _WITH_SEED and typed and has_seed:
         return replace(method, seed=given["seed"])
     return method

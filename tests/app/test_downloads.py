@@ -96,7 +96,7 @@ def test_every_file_is_what_its_command_writes(desk, tumours, run):
         del commands[name]
     for name, text in commands.items():
         assert desk.run("download", name=name) == {"file": name}
-        if name == "analysis.toml":
+        if name in ("analysis.toml", "analysis.zip"):
             continue
         code, _, error = run(*shlex.split(text)[1:])
         assert (code, error) == (0, "")
@@ -113,15 +113,50 @@ def test_the_recipe_writes_every_file_again(desk, tumours, run):
     desk.run("judge", methods=[{"name": "caprese"}], seed=7)
     answer = desk.run("patients")
     commands = desk.commands(answer)
-    assert set(commands.values()) == {"caprese run analysis.toml"}
+    assert set(commands.values()) == {"caprese run analysis.toml", "caprese run analysis.zip"}
     for name in commands:
         desk.run("download", name=name)
     (desk.files / "analysis.toml").rename(desk.folder / "analysis.toml")
     code, out, error = run("run", "analysis.toml")
     assert (code, error) == (0, "")
-    assert {*out.split(), "analysis.toml"} == set(commands)
+    assert {*out.split(), "analysis.toml", "analysis.zip"} == set(commands)
     for name in out.split():
         assert (desk.folder / name).read_bytes() == (desk.files / name).read_bytes(), name
+
+
+def test_a_saved_analysis_is_opened_as_it_was_left(desk, tumours, tmp_path, monkeypatch):
+    desk.run("load", source=tumours)
+    desk.run("curate", exclude=[0], merge=[["both", [1, 2]]], top=5, at_least=0.1)
+    method = {"name": "caprese", "parameters": {"shrinkage": "0.3"}}
+    desk.run("fit", method=method, other={"name": "oncotree"})
+    desk.run("bootstrap", replicates=30, seed=4)
+    left = desk.run("judge", budget="1", seed=4)
+    desk.run("download", name="analysis.zip")
+
+    there = tmp_path / "elsewhere"
+    there.mkdir()
+    (desk.files / "analysis.zip").rename(there / "analysis.zip")
+    monkeypatch.chdir(there)
+    again = Desk(there)
+    found = again.run("load", source="analysis.zip")
+    assert found["title"] == "my tumours.csv"
+    assert found["off"] == [0]
+    chosen = found["chosen"]
+    (merge,) = chosen["merges"]
+    assert (merge["name"], sorted(merge["members"])) == ("both", [1, 2])
+    assert (chosen["curation"]["top"], chosen["curation"]["at_least"]) == (5, 0.1)
+    assert (chosen["method"], chosen["other"]) == (method, {"name": "oncotree", "parameters": {}})
+    assert (chosen["bootstrap"], chosen["seed"]) == ({"replicates": 30}, 4)
+    assert (chosen["judge"], chosen["patients"]) == ({"budget": "1"}, False)
+    again.run("fit", method=chosen["method"], other=chosen["other"])
+    again.run("bootstrap", replicates=30, seed=4)
+    answer = again.run("judge", budget="1", seed=4)
+    assert again.commands(answer) == desk.commands(left)
+    for name in ("model.json", "confidence.json", "judgement.json", "table.csv", "analysis.toml"):
+        for each in (desk, again):
+            monkeypatch.chdir(each.folder)
+            each.run("download", name=name)
+        assert (desk.files / name).read_bytes() == (again.files / name).read_bytes(), name
 
 
 def test_a_report_without_a_bootstrap_is_that_of_the_command(desk, run):

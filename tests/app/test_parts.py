@@ -6,13 +6,18 @@ import socket
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from caprese import Dataset
+from caprese import CBN, ROOT, Caprese, Clinical, Dataset, Forest, datasets
 from caprese._core.environment import install_command
+from caprese._core.facts import Fact
 from caprese.app.chosen import curation_in, method_in, source_in
+from caprese.app.pictures import outline_of
 from caprese.app.views.data import overview
-from caprese.app.views.start import form_views, method_forms
+from caprese.app.views.fits import fit_view, tree_view
+from caprese.app.views.groups import told_of_table
+from caprese.app.views.start import form_views, method_forms, questions
 from caprese.data.inspection import inspect as inspect_data
 from caprese.errors import CapreseError
 from caprese.io.data.reading import Reading
@@ -26,6 +31,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from caprese.app import server
+from caprese.app.security import Guard
 
 
 @pytest.fixture
@@ -116,16 +122,73 @@ def test_choices_that_cannot_be_are_refused(given, why):
         curation_in(given, ("x", "y"))
 
 
-def test_the_server_listens_to_this_machine_only(monkeypatch):
-    hosts = []
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_the_server_listens_at_the_address_given_and_is_opened_on_this_machine(host, monkeypatch):
+    hosts, addresses = [], []
 
     def run(_server, sockets):
         hosts.extend(each.getsockname()[0] for each in sockets)
 
     monkeypatch.setattr(server.uvicorn.Server, "run", run)
     monkeypatch.setattr(server.signal, "signal", lambda *_: None)
-    server.serve("", 0, lambda _address, _page: None)
-    assert hosts == ["127.0.0.1"]
+    server.serve("", host, 0, lambda address, _page: addresses.append(address))
+    assert hosts == [host]
+    assert addresses[0].startswith("http://127.0.0.1:")
+
+
+def test_the_server_listens_to_this_machine_only_unless_told(run, monkeypatch):
+    hosts = []
+    monkeypatch.setattr(server, "serve", lambda _data, host, *_others: hosts.append(host))
+    run("app")
+    run("app", "--host", "0.0.0.0")
+    assert hosts == ["127.0.0.1", "0.0.0.0"]
+
+
+@pytest.mark.parametrize("host", ["everywhere", "", "1.2.3", "::"])
+def test_a_host_that_is_no_address_is_named(refused, host):
+    message = refused("app", "--host", host)
+    assert message == f"--host must be an IPv4 address such as 0.0.0.0, got {host!r}"
+
+
+def test_an_address_that_is_not_of_this_machine_is_named(refused):
+    message = "--host 192.0.2.1: Cannot assign requested address"
+    assert refused("app", "--host", "192.0.2.1") == message
+
+
+def status_of(guard, host, path="/token/", method="GET", origin=None):
+    """The status with which a guard answers a request."""
+    headers = {"host": host} | ({} if origin is None else {"origin": origin})
+    sent = []
+
+    async def ask():
+        pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+        scope = {"type": "http", "method": method, "path": path, "headers": pairs}
+
+        async def send(message):
+            sent.append(message)
+
+        await guard(scope, None, send)
+
+    asyncio.run(ask())
+    return sent[0]["status"]
+
+
+async def allowed(_scope, _receive, send):
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:9000", "localhost"])
+def test_within_a_container_the_page_is_reached_by_any_port_of_this_machine(host):
+    guard = Guard(allowed, "token", None)
+    assert status_of(guard, host) == 200
+    assert status_of(guard, host, method="POST", origin=f"http://{host}") == 200
+    assert status_of(guard, host, method="POST", origin="http://127.0.0.1:1") == 403
+    assert status_of(guard, host, path="/other/") == 404
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0:8000", "evil.example", "127.0.0.1.evil.example:8000"])
+def test_within_a_container_other_names_are_refused_too(host):
+    assert status_of(Guard(allowed, "token", None), host) == 421
 
 
 def test_a_port_that_is_taken_is_named(refused):
@@ -167,3 +230,77 @@ def test_a_table_that_may_be_transposed_comes_with_the_box_to_tick():
     assert advice in overview(Reading(data), inspect_data(data))
     data = replace(data, samples=("p", "q", "r"))
     assert advice not in overview(Reading(data), inspect_data(data))
+
+
+def items(method, data):
+    return [(each.name, each.depth, each.also) for each in outline_of(method.fit(data), None)]
+
+
+def test_the_list_of_a_forest_has_each_event_below_its_parent_the_most_frequent_first():
+    assert items(Caprese(), datasets.ovarian()) == [
+        ("8q+", 0, []),
+        ("3q+", 1, []),
+        ("8p-", 1, []),
+        ("Xp-", 2, []),
+        ("5q-", 0, []),
+        ("4q-", 1, []),
+        ("1q+", 0, []),
+    ]
+
+
+def test_the_list_of_a_poset_names_the_other_parents():
+    rows = [[1, 1, 1], [1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 0]]
+    found = items(CBN(), Dataset.from_rows(rows, "abc"))
+    assert ("c", 1, ["b"]) in found
+    assert [depth for _, depth, _ in found].count(0) == 2
+
+
+def test_a_list_of_many_events_in_a_chain_is_not_recursive():
+    values = np.tri(1200, 1199, -1, dtype=bool)
+    chain = Forest(tuple(f"e{k}" for k in range(1199)), (ROOT, *range(1198)), (0.5,) * 1199)
+    fit = Caprese().fit(Dataset(values, chain.events))
+    fit = replace(fit, model=chain)
+    assert max(each.depth for each in outline_of(fit, None)) == 1198
+
+
+def test_a_patient_and_a_time_are_found_by_their_titles_and_groups_by_their_number():
+    columns = {
+        "Patient ID": ("p", "p", "q"),
+        "DATE": ("1", "2", "3"),
+        "stage": ("I", "II", ""),
+        "one": ("x", "x", "x"),
+        "a:b": ("x", "y", "x"),
+    }
+    found = told_of_table(Clinical(("s1", "s2", "s3"), columns))
+    assert (found["patient"], found["time"]) == ("Patient ID", "DATE")
+    assert found["titles"] == ["Patient ID", "DATE", "stage", "one"]
+    assert found["groups"] == ["Patient ID", "DATE", "stage"]
+
+
+def test_tables_beside_the_data_are_part_of_the_source():
+    given = {"beside": {"orders": "o.csv", "patients": "p.csv"}, "orders_extra": True}
+    columns = {"patient": "PATIENT", "time": "DAY"}
+    source = source_in({"source": "x.csv", **given, "columns": columns})
+    assert (source.orders, source.orders_extra) == ("o.csv", True)
+    assert (source.patients, source.sampled_at) == ("p.csv:PATIENT", ("p.csv:DAY",))
+    with pytest.raises(CapreseError, match="choose the column that names the patient"):
+        source_in({"source": "x.csv", **given})
+    with pytest.raises(CapreseError, match="beside must be fields with names"):
+        source_in({"source": "x.csv", "beside": "o.csv"})
+
+
+def test_the_questions_have_methods_that_there_are():
+    found = {each["key"]: each["method"] for each in questions()}
+    assert list(found) == ["tree", "prediction", "patients"]
+    assert found["tree"] == next(iter(METHODS))
+    assert set(found.values()) <= set(METHODS)
+
+
+def test_what_speaks_against_a_fit_stands_beside_its_picture(monkeypatch):
+    fit = Caprese().fit(datasets.acml())
+    notes = (Fact("chains ended apart", doubt="chains do not agree"), Fact("a remark"))
+    monkeypatch.setattr(type(fit.evidence), "notes", lambda _evidence: notes)
+    assert '<p class="notice" role="note">Chains ended apart.</p>' in tree_view(fit)
+    assert "A remark." not in tree_view(fit)
+    assert "A remark." in fit_view(fit)
+    assert "Chains" not in fit_view(fit)

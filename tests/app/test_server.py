@@ -10,6 +10,8 @@ import socket
 import stat
 import threading
 import time
+import zipfile
+from dataclasses import fields
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -197,6 +199,24 @@ def test_a_clinical_table_comes_beside_the_data(session):
         assert "fragments" not in session.run("clinical", name=name)
 
 
+def test_tables_beside_the_data_are_kept_together_and_nothing_else_is_read(session):
+    session.open("x.csv", "sample,a,b\ns1,1,1\ns2,1,0\ns3,0,0\n")
+    tables = {"o.csv": b"sample,earlier,later\ns1,a,b\n", "p.csv": b"sample,patient\ns1,p\ns2,p\n"}
+    for name, content in tables.items():
+        assert session.upload(name, content, adding="beside")[0] == 200
+    assert session.run("table", name="o.csv") == {"holds": "orders", "samples": 1}
+    assert session.run("table", name="p.csv")["patient"] == "patient"
+    given = {"kind": "file", "name": "x.csv", "columns": {"patient": "patient"}}
+    found = session.run("load", **given, beside={"orders": "o.csv", "patients": "p.csv"})
+    assert "--orders o.csv --patients p.csv:patient" in words(found["fragments"]["files"])
+    for name in ("/etc/passwd", "../files/x", "x.csv", "none.csv", 7):
+        body = json.dumps({**given, "beside": {"orders": name}})
+        assert session.app.ask("POST", f"{session.path}/load", body)[0] == 400
+    for number in range(18):
+        assert session.upload(f"{number}.csv", b"sample\n", adding="beside")[0] == 200
+    assert session.upload("more.csv", b"sample\n", adding="beside")[0] == 413
+
+
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
@@ -329,7 +349,7 @@ def test_every_registered_method_has_a_form_with_its_parameters(session):
     form = session.run("start")["fragments"]["method"]
     for name, method in METHODS.items():
         assert f'<option value="{name}">' in form
-        for parameter in method.__dataclass_fields__:
+        for parameter in (each.name for each in fields(method)):
             assert f'id="method-{name}-{parameter}"' in form
 
 
@@ -508,6 +528,16 @@ def test_data_of_the_command_line_is_offered_first(tmp_path):
         found = app.session().run("load", kind="given")
         assert found["title"] == "mine.csv"
         assert "caprese curate mine.csv" in found["fragments"]["files"]
+
+
+def test_a_saved_analysis_of_the_command_line_is_not_unpacked_where_it_is(tmp_path):
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("analysis.toml", "[source]\nname = 'x.csv'\n")
+        archive.writestr("x.csv", "a,b\n1,0\n1,1\n0,0\n")
+    before = sorted(each.name for each in tmp_path.glob("*.*"))
+    with serving(tmp_path, "mine.zip") as app:
+        assert app.session().run("load", kind="given")["title"] == "x.csv"
+        assert sorted(each.name for each in tmp_path.glob("*.*")) == before
 
 
 def test_no_argument_of_the_browser_holds_the_secret(tmp_path):

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from importlib.resources import files
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 from browsing import CONTRASTS, PHONE, WIDE, WebDriverWait, opened, webdriver
 from caprese import HCBN, Caprese, Dataset, analyse, datasets, read_fit, write_report
+from caprese.text.answer import answer_sentences, headline
+from caprese.text.sentences import plain
 from hostile_names import HOSTILE
 
 pytestmark = [
@@ -73,6 +76,187 @@ def test_the_page_opens_without_console_messages_and_requests_nothing(browser, r
     assert outside == []
 
 
+def _story(path):
+    """The sentences of the answer of an embedded data set, and a file with its report."""
+    name = path.stem
+    data = datasets.acml() if name == "acml" else datasets.ovarian()
+    found = analyse(None, data, replicates=20, budget=BUDGETS[name], jobs=1)
+    write_report(found, path, title="Ovarian cancer")
+    return [headline(found.answer), *map(plain, answer_sentences(found.answer))]
+
+
+BUDGETS = {"ovarian": 1.0, "acml": 0.2}
+
+VISIBLE = """
+return [...document.querySelectorAll("#answer p, #answer dd, #answer svg")].map((each) => {
+  const box = each.getBoundingClientRect();
+  return [each.textContent, box.left, box.top, box.right, box.bottom, each.tagName];
+});
+"""
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_the_first_screen_has_the_verdict_the_picture_and_the_next_step(browser, tmp_path, name):
+    said = _story(tmp_path / f"{name}.html")
+    opened(browser, tmp_path / f"{name}.html", WIDE)
+    shown = browser.execute_script(VISIBLE)
+    words = [one_line(text) for text, *_, tag in shown if tag != "svg"]
+    assert words == [one_line(each.removeprefix("Next: ")) for each in said]
+    assert name == "acml" or "%)" in " ".join(said)
+    drawn = [box for *box, tag in shown if tag == "svg"]
+    assert len(drawn) == (name == "ovarian")  # of acml nothing is known that could be drawn
+    for _, left, top, right, bottom, _ in shown:
+        assert 0 <= left < right <= 1280
+        assert 0 <= top < bottom <= 900
+    for _, left, *_ in drawn:
+        assert left > max(right for *_, right, _, tag in shown if tag != "svg")  # beside the words
+    opened(browser, tmp_path / f"{name}.html", PHONE)
+    (_, _, top, _, bottom, _), (_, _, _, right, *_), *_ = browser.execute_script(VISIBLE)
+    assert 0 <= top < bottom < PHONE[1]
+    assert right <= PHONE[0]
+
+
+def folds(browser):
+    """Whether each section that can be folded is open, by the id of the section."""
+    return browser.execute_script(
+        "return Object.fromEntries([...document.querySelectorAll('main section > details')]"
+        ".map((each) => [each.parentElement.id, each.open]))"
+    )
+
+
+def test_sections_fold_and_a_link_opens_them(browser, reports):
+    opened(browser, reports / "ovarian.html")
+    first = folds(browser)
+    assert first["edges"]
+    assert not first["question"]
+    assert not first["glossary"]
+    summary = browser.find_element("css selector", "#edges summary")
+    assert "uncertain" in summary.text  # what is inside
+    summary.click()
+    assert folds(browser) == first | {"edges": False}
+    browser.find_element("css selector", "nav a[href='#question']").click()
+    WebDriverWait(browser, 5).until(lambda _: folds(browser)["question"], "it stayed folded")
+    every = browser.find_element("css selector", ".folding button")
+    every.click()
+    assert all(folds(browser).values())
+    WebDriverWait(browser, 5).until(lambda _: every.text == "Fold all sections")
+    every.click()
+    assert not any(folds(browser).values())
+
+
+def test_the_navigation_says_how_sure_each_section_is(browser, reports):
+    opened(browser, reports / "ovarian.html")
+    signs = browser.execute_script(
+        "return Object.fromEntries([...document.querySelectorAll('nav ol .sign')]"
+        ".map((each) => [each.closest('a').hash, each.getAttribute('aria-label')]))"
+    )
+    assert {"#answer", "#progression", "#judgement"} <= set(signs)
+    assert set(signs.values()) <= {"sure", "partly sure", "not sure"}
+    assert "#question" not in signs
+
+
+LIT = "return [...document.querySelectorAll('.lit')].map((each) => each.closest('section').id)"
+
+
+def test_an_event_that_is_pointed_at_or_tapped_is_shown_everywhere(browser, reports):
+    opened(browser, reports / "ovarian.html")
+    name = browser.find_element("css selector", "#edges td bdi")
+    webdriver.ActionChains(browser).move_to_element(name).perform()
+    assert {"edges", "progression", "data", "patients"} <= set(browser.execute_script(LIT))
+    about = browser.execute_script(
+        "return new Set([...document.querySelectorAll('.lit')].map(nameOf)).size"
+    )
+    assert about == 1
+    name.click()
+    heading = browser.find_element("css selector", "h1")
+    webdriver.ActionChains(browser).move_to_element(heading).perform()
+    assert browser.execute_script(LIT)  # it stays after a tap
+    webdriver.ActionChains(browser).send_keys(webdriver.Keys.ESCAPE).perform()
+    assert browser.execute_script(LIT) == []
+    node = browser.find_element("css selector", "#progression .region path")
+    webdriver.ActionChains(browser).move_to_element(node).perform()
+    assert {"edges", "progression", "data"} <= set(browser.execute_script(LIT))
+
+
+def test_events_are_found_by_typing_and_enter_leads_to_their_places(browser, reports):
+    opened(browser, reports / "ovarian.html")
+    field = browser.find_element("id", "find")
+    field.send_keys("8Q")
+    shown = [each.text for each in browser.find_elements("css selector", ".finder li") if each.text]
+    assert shown == ["8q+"]
+    said = browser.find_element("css selector", ".finder output")
+    assert said.text == "1 of 7 events"
+    field.send_keys(webdriver.Keys.ENTER)
+    assert re.fullmatch(r"place 1 of \d+", said.text)
+    field.send_keys(webdriver.Keys.ENTER)
+    assert said.text.startswith("place 2 of ")
+    field.send_keys("no such event")
+    assert said.text == "0 of 7 events"
+    assert browser.execute_script(LIT) == []
+
+
+def test_a_picture_is_enlarged_by_buttons_and_keys_and_dragged(browser, reports):
+    opened(browser, reports / "ovarian.html")
+    frame = browser.find_element("css selector", "#progression figure .scroll")
+    width = "return arguments[0].querySelector('svg').getBoundingClientRect().width"
+    first = browser.execute_script(width, frame)
+    more, _, fit = browser.find_elements("css selector", "#progression .zoom button")
+    for _ in range(3):
+        more.click()
+    enlarged = browser.execute_script(width, frame)
+    assert enlarged > 2.5 * first
+    assert frame.get_property("scrollWidth") > frame.get_property("clientWidth")
+    before = frame.get_property("scrollLeft")
+    drag = webdriver.ActionChains(browser).move_to_element(frame).click_and_hold()
+    drag.move_by_offset(60, 0).release().perform()
+    assert frame.get_property("scrollLeft") < before
+    fit.click()
+    assert browser.execute_script(width, frame) == first
+    browser.execute_script("arguments[0].focus()", frame)
+    webdriver.ActionChains(browser).send_keys("+").perform()
+    assert browser.execute_script(width, frame) > first
+    webdriver.ActionChains(browser).send_keys("0").perform()
+    assert browser.execute_script(width, frame) == first
+
+
+def test_on_a_phone_a_wide_tree_is_a_list_first(browser, reports):
+    opened(browser, reports / "ovarian.html", PHONE)
+    steps = browser.find_element("css selector", "#progression .steps")
+    assert steps.get_property("open")
+    lines = steps.find_elements("css selector", "li")
+    assert len(lines) == 7
+    box = "return arguments[0].getBoundingClientRect()"
+    assert all(browser.execute_script(box, line)["right"] <= PHONE[0] for line in lines)
+    opened(browser, reports / "ovarian.html", WIDE)
+    assert not browser.find_element("css selector", "#progression .steps").get_property("open")
+
+
+UNFOLDED = """
+document.querySelectorAll("details").forEach((each) => { each.open = true; });
+document.querySelectorAll("figure svg").forEach((each) => each.replaceChildren());
+"""
+
+
+@pytest.mark.parametrize("name", ["ovarian", "hostile"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(browser, reports, name, scheme):
+    folder = files(pytest.importorskip("axe_core_python"))
+    opened(browser, reports / f"{name}.html", scheme=scheme)
+    browser.execute_script(
+        UNFOLDED
+    )  # without the lines of pictures, which are described as a whole
+    browser.execute_script((folder / "axe.min.js").read_text(encoding="utf-8"))
+    browser.set_script_timeout(110)
+    found = browser.execute_async_script(
+        "const done = arguments[0]; axe.run().then((result) => done(result.violations));"
+    )
+    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in found] == []
+
+
 def test_a_click_on_a_heading_sorts_ascending_descending_and_back(browser, reports):
     opened(browser, reports / "ovarian.html")
 
@@ -108,10 +292,16 @@ def test_numbers_are_sorted_by_value_and_text_alphabetically(browser, reports):
     assert children == sorted(children)
 
 
+def a_term(browser):
+    """The first term of a section that was opened."""
+    browser.execute_script("document.querySelector('#question details').open = true")
+    return browser.find_element("css selector", "#question .term")
+
+
 def test_a_term_shows_its_definition_on_focus_and_on_hover(browser, reports):
     opened(browser, reports / "ovarian.html")
     shown = "return getComputedStyle(arguments[0], '::after').visibility"
-    term = browser.find_element("css selector", "#question .term")
+    term = a_term(browser)
     assert browser.execute_script(shown, term) == "hidden"
     browser.execute_script("arguments[0].focus()", term)
     assert browser.execute_script(shown, term) == "visible"
@@ -123,7 +313,7 @@ def test_a_term_shows_its_definition_on_focus_and_on_hover(browser, reports):
 def test_a_tap_shows_the_definition_in_place_and_escape_hides_it(browser, reports):
     opened(browser, reports / "ovarian.html", PHONE)
     shown = "return getComputedStyle(arguments[0], '::after').visibility"
-    term = browser.find_element("css selector", "#question .term")
+    term = a_term(browser)
     webdriver.ActionChains(browser).move_to_element(term).click().perform()
     webdriver.ActionChains(browser).move_by_offset(0, -40).perform()
     assert browser.execute_script(shown, term) == "visible"
@@ -134,7 +324,7 @@ def test_a_tap_shows_the_definition_in_place_and_escape_hides_it(browser, report
 
 def test_the_keyboard_leads_to_the_glossary(browser, reports):
     opened(browser, reports / "ovarian.html")
-    term = browser.find_element("css selector", "#question .term")
+    term = a_term(browser)
     browser.execute_script("arguments[0].focus()", term)
     webdriver.ActionChains(browser).send_keys(webdriver.Keys.ENTER).perform()
     assert browser.current_url.endswith("#term-event")
@@ -253,7 +443,7 @@ def test_hostile_names_run_no_script(browser, reports):
         browser.switch_to.alert.accept()
     assert len(browser.find_elements("css selector", "script")) == 1
     assert browser.find_elements("css selector", "main script, main iframe, main img") == []
-    shown = browser.find_element("css selector", "#edges table").text
+    shown = browser.find_element("css selector", "#edges table").get_property("textContent")
     assert "<script>alert(1)</script>" in shown
 
 

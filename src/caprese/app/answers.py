@@ -51,11 +51,15 @@ def is_last(message: object) -> TypeGuard[Answer | Refusal]:
     return isinstance(message, Refusal)
 
 
-LONG = frozenset({"fit", "bootstrap", "judge", "patients", "clinical", "download"})
+LONG = frozenset(
+    {"fit", "bootstrap", "judge", "patients", "clinical", "groups", "whatif", "download"}
+)
 """Tasks that may take long, and leave a worker for others."""
 
-BESIDE = frozenset({"start", "support", "event", "patient", "download"})
+BESIDE = frozenset(
+    {"start", "support", "event", "patient", "download", "table", "groups", "whatif"}
+)
 """Tasks that change nothing, and so may run beside others of the same session."""
 
-UPLOADED = frozenset({"clinical"})
+UPLOADED = frozenset({"clinical", "table", "groups"})
 """Tasks that read a file uploaded beside the data, which may be elsewhere."""

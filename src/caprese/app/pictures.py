@@ -1,7 +1,7 @@
 """The pictures of the page: those of the report, the tree with places to point at."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -25,6 +25,19 @@ STATES = {
     "wrong": "probably seen wrongly in this sample",
     "next": "probably comes next in this sample",
 }
+
+
+class Item(NamedTuple):
+    """An event in a list of a progression."""
+
+    place: int
+    depth: int
+    name: str
+    tip: str  # empty of a pattern, which is no event
+    support: str
+    also: list[str]  # its other parents
+
+
 _MARGIN = 3.0  # around a node, in points
 
 
@@ -62,6 +75,32 @@ def live_tree(
         if states:  # a picture to look at, with nothing to choose
             node.attrib |= {"class": f"node {state}".strip(), "role": "img", "aria-label": tip}
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def outline_of(fit: OrderedFit[Any, Any], confidence: Confidence | None) -> list[Item]:
+    """Return the progression as a list: each event below its parents, further in than they are.
+
+    An event with several parents stands below the first of them, and names the others.
+    """
+    nodes, links = nodes_of(fit.model)
+    marks, events = marks_of(fit, confidence), len(fit.model.events)
+    names = [each.shown for each in shown_names(nodes).values()]
+    tips = event_tips(fit, confidence)
+    above = [np.flatnonzero(links[:, node]).tolist() for node in range(len(nodes))]
+    found: list[Item] = []
+    frequency = [*fit.counts.frequency.tolist(), *(1.0 for _ in nodes[events:])]  # of patterns, 1
+    ranked = sorted(range(len(nodes)), key=frequency.__getitem__)  # the most frequent last
+    left = [(node, 0) for node in ranked if not above[node]]
+    while left:
+        node, depth = left.pop()
+        own = above[node] or [len(nodes)]
+        known = [marks.support_of(nodes, events, (parent, node)) for parent in own]
+        shares = [percent(share) for share in known if share is not None]
+        also = [names[parent] for parent in above[node][1:]]
+        tip = tips[node] if node < events else ""
+        found.append(Item(node, depth, names[node], tip, ", ".join(shares), also))
+        left += [(child, depth + 1) for child in ranked if above[child][:1] == [node]]
+    return found
 
 
 def event_tips(fit: OrderedFit[Any, Any], confidence: Confidence | None) -> list[str]:

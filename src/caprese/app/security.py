@@ -7,6 +7,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+LOOPBACK = "127.0.0.1"
+"""The address at which a machine reaches itself."""
+
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "style-src-attr 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; "
@@ -25,13 +28,14 @@ class Guard:
     """Let requests through that name this machine, know the token, and come from the page.
 
     The name of the host is checked against DNS rebinding, by which another site could make a
-    browser take its name for this machine. What changes anything must come from the page itself.
-    The token is the first segment of every address; what is guarded sees addresses without it.
+    browser take its name for this machine. Without a port any is right: that of a container may be
+    published as another one. What changes anything must come from the page itself. The token is
+    the first segment of every address; what is guarded sees addresses without it.
     """
 
-    def __init__(self, app: ASGIApp, token: str, port: int) -> None:
+    def __init__(self, app: ASGIApp, token: str, port: int | None) -> None:
         self.app, self.token = app, token.encode()
-        self.hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        self.port = "" if port is None else str(port)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -59,7 +63,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         hosts = [host.lower() for host in headers.getlist("host")]
-        if len(hosts) != 1 or hosts[0] not in self.hosts:
+        if len(hosts) != 1 or not self._is_this_machine(hosts[0]):
             return 421, "this page is served to this machine only"
         token, _, _ = scope["path"].removeprefix("/").partition("/")
         if not secrets.compare_digest(token.encode("utf-8", "surrogateescape"), self.token):
@@ -70,3 +74,7 @@ class Guard:
         if origin != f"http://{hosts[0]}":
             return 403, "this request does not come from the page"
         return None
+
+    def _is_this_machine(self, host: str) -> bool:
+        name, _, port = host.partition(":")
+        return name in (LOOPBACK, "localhost") and port == (self.port or port)

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import secrets
+import shutil
 import signal
 import socket
 import time
@@ -24,7 +25,7 @@ from starlette.routing import Route
 from caprese._core.budget import VARIABLE, share, size_words
 from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message
 from caprese.app.pool import Pool
-from caprese.app.security import Guard
+from caprese.app.security import LOOPBACK, Guard
 from caprese.app.sessions import Session, clear
 from caprese.app.storage import entrance, private_folder
 
@@ -33,6 +34,7 @@ SESSIONS = 32  # tabs at a time
 IDLE = 8 * 3600.0  # seconds after which a session that nobody uses is dropped
 REQUEST = 4 * 2**20  # bytes of what the page chose, such as the names of events
 FILES = 300  # of a folder
+TABLES = 20  # beside the data
 FOLDERS = 3  # within each other
 WORKERS = 3  # processes, of which one is kept for what is quick
 _PER_BYTE = 16  # bytes of memory that reading a byte may take
@@ -119,8 +121,10 @@ class Site:
         session, given = self._session(request), request.query_params
         parts = _path(given.get("folder", ""), given.get("name", ""))
         adding = given.get("adding", "")
-        if adding == "beside" and parts[0] == session.opened:
+        if adding == "beside" and parts[0] in session.taken():
             raise HTTPException(400, "the data has the same name; please rename one of them")
+        if adding == "beside" and len(session.beside) >= TABLES:
+            raise HTTPException(413, f"there are {TABLES} tables beside the data; open it again")
         if adding != "folder":
             clear(session.coming)
         elif not (len(parts) > 1 and (session.coming / parts[0]).is_dir()):
@@ -148,7 +152,8 @@ class Site:
             raise HTTPException(404, f"there is no task {task!r}")
         given = await _json(request)
         if task == "load":
-            given = {**given, "source": self._source(session, given)}
+            source = self._source(session, given)
+            given = {**given, "source": source, "beside": _beside(session, given)}
         if task in UPLOADED and given.get("name") not in os.listdir(session.uploads):
             raise HTTPException(400, "there is no such file")
         messages = session.run(self.pool, task, given)
@@ -184,9 +189,12 @@ class Site:
         """Return the data to read: embedded, uploaded, or named on the command line."""
         kind, name = given.get("kind"), given.get("name")
         session.working = session.uploads
-        if kind != "file":
-            session.opened = ""
         if kind == "given" and self.given:
+            given_file = Path(self.given)
+            if given_file.suffix.lower() == ".zip" and given_file.is_file():
+                # It may be a saved analysis, which is unpacked beside it.
+                shutil.copy(given_file, session.uploads / given_file.name)
+                return given_file.name
             session.working = Path(self.home)
             return self.given
         if not isinstance(name, str):
@@ -201,6 +209,16 @@ class Site:
         if kind == "embedded" and name.isidentifier():
             return name
         raise HTTPException(400, "there is no such data")
+
+
+def _beside(session: Session, given: dict[str, Any]) -> dict[str, str]:
+    """Return the tables beside the data by what they tell, as paths; they must be uploaded."""
+    named = given.get("beside")
+    found = {kind: name for kind, name in named.items() if name} if isinstance(named, dict) else {}
+    if not all(isinstance(name, str) and name in session.beside for name in found.values()):
+        raise HTTPException(400, "there is no such file")
+    here = session.working == session.uploads
+    return {kind: name if here else str(session.uploads / name) for kind, name in found.items()}
 
 
 def _path(folder: str, name: str) -> list[str]:
@@ -267,22 +285,21 @@ async def _refused(_request: Request, error: Exception) -> Response:
     return JSONResponse({"refusal": {"why": error.detail}}, error.status_code)
 
 
-def serve(given: str, port: int, opened: Callable[[str, Path], None]) -> None:
+def serve(given: str, host: str, port: int, opened: Callable[[str, Path], None]) -> None:
     """Serve the page until a signal ends it.
 
-    Port 0 is any that is free; the page opens the data that is given, unless it is empty. `opened`
-    is called with the address, and with a file of this user alone that leads to it.
+    The host is `LOOPBACK`, this machine only, or within a container another address, whose port
+    the machine publishes as one of its own. Port 0 is any that is free; the page opens the data
+    that is given, unless it is empty. `opened` is called with the address in a browser of this
+    machine, and with a file of this user alone that leads to it.
     """
-    with (
-        socket.create_server(("127.0.0.1", port)) as listening,  # this machine only
-        private_folder() as folder,
-    ):
+    with socket.create_server((host, port)) as listening, private_folder() as folder:
         port = listening.getsockname()[1]
         token = secrets.token_urlsafe(24)
-        address = f"http://127.0.0.1:{port}/{token}/"
+        address = f"http://{LOOPBACK}:{port}/{token}/"
         page = entrance(folder, address)
         config = uvicorn.Config(
-            Guard(Site(given, folder, page).app(), token, port),
+            Guard(Site(given, folder, page).app(), token, port if host == LOOPBACK else None),
             log_level="critical",
             access_log=False,
             server_header=False,

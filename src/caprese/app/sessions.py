@@ -12,11 +12,10 @@ from caprese.app.answers import BESIDE, LONG, UPLOADED, Answer, Message, Request
 from caprese.app.pool import Pool
 
 
-def clear(folder: Path, *, keep: str = "") -> None:
-    """Remove what is in a folder, but for one file or folder."""
+def clear(folder: Path) -> None:
+    """Remove what is in a folder."""
     for old in folder.iterdir():
-        if old.name != keep:
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
 
 
 class Session:
@@ -30,7 +29,7 @@ class Session:
             each.mkdir(parents=True)
         self.folder = folder
         self.working = self.uploads  # where tasks run
-        self.opened = ""  # the file or folder that holds the data, of those uploaded
+        self.beside: set[str] = set()  # tables that were uploaded beside it
         self.kept: dict[str, bytes] = {}
         self.touched = time.monotonic()
         self._stops: set[asyncio.Event] = set()  # of tasks that run
@@ -39,10 +38,16 @@ class Session:
 
     def take(self, name: str, *, beside: bool = False) -> None:
         """Use what has come in place of what was uploaded before, or beside the data."""
-        clear(self.uploads, keep=self.opened if beside else "")
-        (self.coming / name).rename(self.uploads / name)
         if not beside:
-            self.opened = name
+            clear(self.uploads)
+            self.beside = set()
+        else:
+            self.beside.add(name)
+        (self.coming / name).replace(self.uploads / name)
+
+    def taken(self) -> set[str]:
+        """Return the names of the files of the data, which a table beside it cannot have."""
+        return {each.name for each in self.uploads.iterdir()} - self.beside
 
     def stop(self) -> None:
         """Ask what runs to stop."""

@@ -13,41 +13,63 @@ from typing import Any
 
 from caprese._core.checks import whole
 from caprese._core.progress import tell
+from caprese._core.words import duration
 from caprese.app.answers import Answer, Request
-from caprese.app.chosen import curation_in, list_in, method_in, source_in
+from caprese.app.chosen import (
+    curation_in,
+    list_in,
+    method_in,
+    saved_choices,
+    source_in,
+    with_tables,
+)
 from caprese.app.views.data import curated_view, event_states, event_table, overview
 from caprese.app.views.downloads import as_offered, files_view, offered, whole_recipe
 from caprese.app.views.fits import (
     answer_view,
+    best_method,
     comparison_view,
     confidence_view,
     event_view,
     fit_view,
     tree_view,
 )
+from caprese.app.views.groups import groups_view, told_of_table
 from caprese.app.views.samples import patient_view, patients_view
 from caprese.app.views.start import form_views
+from caprese.app.views.what_if import what_if_view
+from caprese.assessment import answer
 from caprese.assessment.answer import answered
 from caprese.assessment.bootstrap import RunningBootstrap
 from caprese.assessment.confidence import Confidence
 from caprese.assessment.edge_tests import edge_tests
-from caprese.assessment.referee import Choice
+from caprese.assessment.group_comparison import (
+    compare_groups,
+    default_permutations,
+    fits_needed,
+    parts_of,
+)
+from caprese.assessment.referee import BUDGET, Choice
 from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
-from caprese.errors import CapreseError, DatasetError
-from caprese.io.data.annotations import read_clinical
+from caprese.errors import CapreseError, DatasetError, FormatError
+from caprese.io.data.annotations import read_clinical, read_groups
 from caprese.io.data.reading import Reading
-from caprese.methods import method_text
+from caprese.io.data.seen_orders import read_orders
+from caprese.methods import method_text, name_of
 from caprese.methods.caprese import Caprese
 from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
+from caprese.methods.parameters import settings_of
 from caprese.methods.protocols import GradualMethod
-from caprese.recipe.files import write_file
+from caprese.patients.what_if import intervene
+from caprese.recipe.files import write_kind
 from caprese.recipe.loading import Curation, Loaded, Source
 from caprese.recipe.parts import Bootstrap, Judging, Placing, Reporting
 from caprese.recipe.recipe import Recipe
 from caprese.recipe.results import (
     Results,
+    begun,
     needed,
     needs_bootstrap,
     with_annotation,
@@ -56,8 +78,9 @@ from caprese.recipe.results import (
     with_placement,
     with_predictor,
 )
+from caprese.recipe.saved import ANALYSIS, is_saved, unpack_analysis, write_analysis
 from caprese.recipe.toml import write_recipe
-from caprese.recipe.words import RECIPE
+from caprese.recipe.words import RECIPE, command_of_groups
 from caprese.report.analysis import default_replicates
 from caprese.text.comparison import choice_lines
 from caprese.text.fits import expected_time
@@ -99,25 +122,44 @@ def start(_request: Request, _send: Send) -> Answer:
 
 
 def load(request: Request, _send: Send) -> Answer:
-    """Read a file or embedded data, and curate it in the usual way."""
+    """Read a file or embedded data, and curate it in the usual way; or open a saved analysis."""
+    if is_saved(request.given["source"]):
+        return _reopened(request)
     source = source_in(request.given)
     asked = [name for name in list_in(request.given.get("left_out", ()), "left_out") if name]
     reading = source.read(exclude=asked or None)
     events = reading.data.events
     off = tuple(sorted(set(asked) & set(events)))  # the others do not hold entries
     found = _curated(source, reading, Curation(exclude=off))
-    inspected = inspect(reading.data)
-    fragments = {
-        "overview": overview(reading, inspected),
-        "events": event_table(reading.data, inspected),
-        "curated": curated_view(found.curated),
-    }
-    facts = {
+    return _answer(None, found, **_loaded(found, off))
+
+
+def _loaded(found: Results, off: Iterable[str]) -> dict[str, Any]:
+    """Return what is shown of data that was read, with the events that are switched off."""
+    reading, source = found.reading, found.recipe.source
+    events, inspected = reading.data.events, inspect(reading.data)
+    return {
+        "fragments": {
+            "overview": overview(reading, inspected),
+            "events": event_table(reading.data, inspected),
+            "curated": curated_view(found.curated),
+        },
         "off": [events.index(name) for name in off],
         "title": source.title,
         "states": event_states(events, found.curated.log),
     }
-    return _answer(None, found, fragments, **facts)
+
+
+def _reopened(request: Request) -> Answer:
+    """Open a saved analysis: read its data, and say what else was done with it."""
+    recipe = unpack_analysis(request.given["source"], Path.cwd())
+    source = with_tables(recipe.source, request.given)
+    found = begun(Recipe(source=source, curation=recipe.curation))
+    events, merged = found.reading.data.events, recipe.curation.merge
+    off = [name for name in recipe.curation.exclude if name in events]
+    chosen = saved_choices(recipe, events)
+    inside = {member for each in merged for member in each.members}
+    return _answer(None, found, **_loaded(found, set(off) - inside), chosen=chosen)
 
 
 def curate(request: Request, _send: Send) -> Answer:
@@ -133,7 +175,7 @@ def _curated(source: Source, reading: Reading, curation: Curation) -> Results:
     """Return the curated data; the recipe also excludes columns that do not hold entries."""
     exclude = tuple(sorted({*curation.exclude, *reading.left_out}))
     recipe = Recipe(source=source, curation=replace(curation, exclude=exclude))
-    loaded = Loaded(source, reading, curation.rules())
+    loaded = Loaded(source, reading, curation.rules_for(source, replace(reading, left_out=())))
     return Results(recipe, reading, loaded.curated())
 
 
@@ -156,7 +198,7 @@ def fit(request: Request, send: Send) -> Answer:
     first = needed(found.fit, _FIT_FIRST)
     said, stopped = [_where_stopped(method, first)], first.method != method
     if isinstance(first, OrderedFit) and not needs_bootstrap(first):
-        fragments["support"] = confidence_view(data, first, None)
+        fragments["support"] = confidence_view(data, first, None, refuted=_refuted(before))
     if second is not None and not stopped:
         # What is done is sent, should the second be stopped.
         send(_answer(before, found, fragments, partial=True, **_facts(first)))
@@ -210,7 +252,8 @@ def _fitted(before: Results, fit: Fit[Any, Any]) -> tuple[Results, dict[str, str
     old = before.recipe
     recipe = Recipe(source=old.source, curation=old.curation, method=fit.method, judge=old.judge)
     found = Results(recipe, before.reading, before.curated, fit=fit, judgement=before.judgement)
-    forgotten = dict.fromkeys(("comparison", "support", "event", "patients", "patient"), "")
+    shown = ("comparison", "groups", "support", "event", "patients", "patient")
+    forgotten = dict.fromkeys(shown, "")
     return found, {"tree": tree_view(fit), "fit": fit_view(fit), **forgotten}
 
 
@@ -251,7 +294,8 @@ def bootstrap(request: Request, send: Send) -> Answer:
     found, fragments = _resampled(before, running.confidence, seed)
     assert isinstance(fit, OrderedFit)  # others have no bootstrap
     tests = edge_tests(fit, data, seed=seed) if fit.model.edges and finished else None
-    view = confidence_view(data, fit, found.confidence, replicates, tests)
+    refuted = _refuted(before)
+    view = confidence_view(data, fit, found.confidence, replicates, tests, refuted)
     shown = {**fragments, "support": view, "event": ""}
     return _answer(before, found, shown, replicates=running.done)
 
@@ -272,8 +316,14 @@ def support(request: Request, _send: Send) -> Answer:
     if not isinstance(fit, OrderedFit) or (confidence is None and needs_bootstrap(fit)):
         return Answer()
     replicates = whole("replicates", request.given.get("replicates", 0), 0, _MOST_REPLICATES)
-    view = confidence_view(found.curated.data, fit, confidence, replicates)
+    refuted, data = _refuted(found), found.curated.data
+    view = confidence_view(data, fit, confidence, replicates, refuted=refuted)
     return Answer({"fragments": {"support": view, "event": ""}})
+
+
+def _refuted(found: Results) -> bool:
+    """Whether methods were judged before, and none supports an order."""
+    return answer.Answer({}, found.judgement).refuted
 
 
 def judge(request: Request, send: Send) -> Answer:
@@ -296,8 +346,17 @@ def judge(request: Request, send: Send) -> Answer:
     found = replace(before, recipe=replace(before.recipe, judge=asked))
     found = with_judgement(found, announce=announce)
     own = () if found.fit is None else (found.fit,)
-    answer = answered(needed(found.judgement), found.curated.data, fits=own)
-    return _answer(before, found, {"judgement": answer_view(answer)})
+    data = found.curated.data
+
+    def foretell(seconds: float) -> None:
+        expected = f"Simulating how many samples would decide takes about {duration(seconds)}."
+        send(Answer({"partial": True, "expected": expected}))
+
+    said = answered(needed(found.judgement), data, fits=own)
+    said = said.planned(data, asked.budget or BUDGET, foretell)
+    best = best_method(said)
+    facts = None if best is None else {"name": name_of(best), "parameters": settings_of(best)}
+    return _answer(before, found, {"judgement": answer_view(said)}, best=facts)
 
 
 def patients(request: Request, send: Send) -> Answer:
@@ -335,6 +394,44 @@ def patient(request: Request, _send: Send) -> Answer:
     return Answer({"fragments": {"patient": patient_view(placed, fit, row)}})
 
 
+def table(request: Request, _send: Send) -> Answer:
+    """Say what a table that was uploaded beside the data holds, and its columns."""
+    name = request.given["name"]
+    try:
+        orders = read_orders(name)
+    except FormatError as no_orders:
+        try:
+            found = read_clinical(name)
+        except FormatError:
+            raise no_orders from None
+        return Answer(told_of_table(found))
+    return Answer({"holds": "orders", "samples": len({*orders.samples})})
+
+
+def groups(request: Request, send: Send) -> Answer:
+    """Compare groups of samples, by a column of a table, by the method of the fit."""
+    found, given = _opened(request), request.given
+    file, column = given["name"], str(given.get("column"))
+    method, data = needed(found.fit, _FIT_FIRST).method, found.curated.data
+    group = read_groups(file, column).categories
+    if not group.keys() & set(data.samples):
+        raise CapreseError(f"{file} names none of the samples")
+    parts = {name: new_fit(method, part) for name, part in parts_of(data, group).items()}
+    number = default_permutations(method)
+    _foretell([method], data, fits_needed(next(iter(parts.values())), number), send)
+    compared = compare_groups(method, data, group, permutations=number, jobs=1)
+    said = command_of_groups(found.recipe, file, column)
+    return Answer({"fragments": {"groups": groups_view(compared, parts, said)}})
+
+
+def whatif(request: Request, _send: Send) -> Answer:
+    """Show what follows in the model if an event is blocked."""
+    fit = needed(_opened(request).fit, _FIT_FIRST)
+    events = fit.model.events
+    place = whole("event", request.given.get("event"), 0, len(events) - 1)
+    return Answer({"fragments": {"what-if": what_if_view(intervene(fit, block=[events[place]]))}})
+
+
 def event(request: Request, _send: Send) -> Answer:
     """Show the alternatives of an event, and the samples that carry it."""
     found = _opened(request)
@@ -353,8 +450,10 @@ def download(request: Request, _send: Send) -> Answer:
         raise CapreseError(f"there is no file {name!r}")
     if name == RECIPE:
         write_recipe(whole_recipe(found), Path(request.files, name))
+    elif name == ANALYSIS:
+        write_analysis(whole_recipe(found), Path(request.files, name))
     else:
-        write_file(as_offered(found, kinds[name]), kinds[name], name, request.files)
+        write_kind(as_offered(found, kinds[name]), kinds[name], [name], request.files)
     return Answer({"file": name})
 
 
@@ -373,6 +472,6 @@ def _answer(
 
 _ALL: tuple[Task, ...] = (
     *(start, load, curate, fit, bootstrap, support, judge),
-    *(patients, patient, clinical, event, download),
+    *(patients, patient, clinical, table, groups, event, whatif, download),
 )
 TASKS = {task.__name__: task for task in _ALL}

@@ -2,6 +2,7 @@
 
 _FIELDS = {
     "exclude": "“columns to leave out”",
+    "orders_extra": "“leave out orders of other samples and events”",
     "transpose": "“rows are events, columns are samples”",
     "top": "“keep the most frequent events” in step 1",
     "hypermutated": "“drop samples with more events than” in step 1",

@@ -31,12 +31,41 @@ export async function openSession() {
   return found;
 }
 
-export const stop = () => asked(`${session}/stop`);
+let sending = null; // what is uploaded, which the server cannot stop
 
-// Send a file: the data, or, adding to it, a further file of its folder or one beside it.
-export async function upload(file, { folder = "", adding = "" } = {}) {
+export function stop() {
+  sending?.abort();
+  return asked(`${session}/stop`);
+}
+
+// Send a file: the data, or, adding to it, a further file of its folder or one beside it. Progress is
+// what was sent; fetch cannot tell.
+export function upload(file, { folder = "", adding = "", sent = () => {} } = {}) {
   const query = new URLSearchParams({ name: file.name, folder, adding });
-  return (await asked(`${session}/upload?${query}`, file)).json();
+  const request = new XMLHttpRequest();
+  sending = request;
+  return new Promise((done, failed) => {
+    const fail = (why, stopped = false) => failed(new Refusal(why, stopped));
+    request.upload.addEventListener("progress", ({ loaded }) => sent(loaded));
+    request.addEventListener("load", () => {
+      const found = parsed(request.responseText);
+      if (request.status === 200) done(found);
+      else fail(found?.refusal?.why ?? `the server refused (${request.status})`);
+    });
+    request.addEventListener("abort", () => fail("stopped; what was done before is kept", true));
+    request.addEventListener("error", () => fail("caprese has ended, or the file cannot be read: start caprese app again in a terminal"));
+    request.addEventListener("loadend", () => { if (sending === request) sending = null; });
+    request.open("POST", `${session}/upload?${query}`);
+    request.send(file);
+  });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 // Run a task: its answer, and before that parts of it and progress as they come.

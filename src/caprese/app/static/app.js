@@ -2,14 +2,16 @@
 
 import { openSession, run, save, upload } from "./api.js";
 import { chosenFiles, filesOf, studyFiles } from "./folders.js";
+import { bestMethod, choose, chooseByQuestion, chosen, markBest, methodText, showParameters } from "./methods.js";
 import { enhance } from "./report.js";
 import { doing, say } from "./status.js";
+import { chooseColumns, forgetTables, groupsChosen, megabytes, openBeside, openGroups, tablesBeside } from "./tables.js";
 import { enliven } from "./tree.js";
 
 const $ = (id) => document.getElementById(id);
 const QUICK = 2000; // milliseconds of a fit that is repeated without being asked for
 
-const ARCHIVE = /\.(zip|tar|tgz|7z|rar)$|\.tar\.\w+$/i;
+const PACKED = /\.(7z|rar)$/i; // archives that nothing here unpacks
 
 const state = { merges: [], fitTook: {}, opened: null, table: null };
 
@@ -23,10 +25,20 @@ function showPart(name, html) {
   const place = $(name);
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const event = focused?.dataset?.event;
+  const seen = view(place);
   place.innerHTML = html; // made by the server, every name escaped
+  place.querySelector("figure .scroll svg")?.style.setProperty("--zoom", seen.zoom);
   enhance(place);
+  place.querySelector("figure .scroll")?.scrollTo(seen.left, seen.top);
   enliven(place, name === "tree" ? chooseEvent : null);
   if (event !== undefined) place.querySelector(`.node[data-event="${event}"]`)?.focus();
+}
+
+// How far a picture is enlarged, and what of it is seen, which stays when it is drawn anew.
+function view(place) {
+  const frame = place.querySelector("figure .scroll");
+  const zoom = frame?.querySelector("svg")?.style.getPropertyValue("--zoom") || "1";
+  return { zoom, left: frame?.scrollLeft ?? 0, top: frame?.scrollTop ?? 0 };
 }
 
 function showStates(states) {
@@ -39,23 +51,27 @@ function showStates(states) {
 // ------------------------------------------------------------------ data
 
 async function load(kind, name, format = $("formats").value) {
+  if (state.opened?.name !== name || state.opened?.kind !== kind) forgetTables();
   state.table = null;
   state.opened = { kind, name };
   if (kind === "embedded") format = "";
   const left_out = kind === "embedded" ? [] : $("left-out").value.split(",").map((each) => each.trim());
   const transposed = kind !== "embedded" && $("transposed").checked;
   const options = kind === "embedded" ? "" : $("options").value;
-  const found = await doing("Reading the data", () => run("load", { kind, name, format, left_out, transposed, options }));
+  const given = { kind, name, format, left_out, transposed, options, ...tablesBeside() };
+  const found = await doing("Reading the data", (progress) => run("load", given, { progress }));
   if (!found) {
     $("reading").open = true; // what may help
     return;
   }
   state.merges = [];
   $("curation").reset();
-  for (const name of ["tree", "fit", "event", "comparison", "support", "judgement", "patients", "patient"]) showPart(name, "");
+  for (const name of ["tree", "fit", "event", "comparison", "groups", "support", "judgement", "patients", "patient"]) showPart(name, "");
   showTable(null);
+  markBest(null);
   showAll(found.fragments);
   for (const place of found.off) $("events").querySelector(`tr[data-place="${place}"] .use`).checked = false;
+  if (found.chosen) restore(found.chosen);
   showMerges();
   showStates(found.states);
   $("title").textContent = found.title;
@@ -65,11 +81,38 @@ async function load(kind, name, format = $("formats").value) {
   document.body.classList.add("has-data");
   for (const step of document.querySelectorAll("nav .later")) step.inert = false;
   await fit();
+  if (found.chosen) await repeat(found.chosen);
+}
+
+// Set the forms to what a saved analysis chose.
+function restore({ merges, curation, method, other, seed, bootstrap: resampled, judge: judged }) {
+  state.merges = merges;
+  for (const [name, value] of Object.entries(curation)) {
+    const field = $(name.replaceAll("_", "-"));
+    if (field.type === "checkbox") field.checked = value;
+    else field.value = value === null ? "" : ["at_least", "coverage"].includes(name) ? 100 * value : value;
+  }
+  choose("method", method);
+  choose("other", other);
+  $("seed").value = seed;
+  if (resampled?.replicates) {
+    $("replicates").value = resampled.replicates;
+    $("replicates").dataset.touched = "yes";
+  }
+  $("budget").value = judged?.budget ?? "";
+}
+
+// Do again what was done with a saved analysis, until something fails or is stopped.
+async function repeat({ bootstrap: resampled, judge: judged, patients }) {
+  const steps = [[judged, judge], [resampled && !$("resample").hidden, bootstrap], [patients, place]];
+  for (const [wanted, step] of steps) {
+    if (wanted && !(await step())) return;
+  }
 }
 
 async function open(file) {
-  if (ARCHIVE.test(file.name)) return say(`${file.name} is an archive: unpack it, then open the file or the folder in it.`, "error");
-  const found = await doing(`Opening ${file.name}`, () => upload(file));
+  if (PACKED.test(file.name)) return say(`${file.name}: archives of this kind are not read; unpack it, then open the file or the folder in it.`, "error");
+  const found = await doing(`Opening ${file.name}`, (progress) => upload(file, { sent: megabytes(file.size, progress) }));
   if (!found) return;
   $("embedded").value = "";
   await load("file", found.name);
@@ -79,13 +122,12 @@ async function openFolder(files) {
   const study = await studyFiles(files);
   const name = (files[0]?.folder ?? "").split("/")[0];
   if (!study.length) return say(`${name || "This folder"} has no file of a cBioPortal study, such as data_mutations.txt. To open a table, drop the file itself.`, "error");
-  let sent = 0;
+  const total = study.reduce((sum, { file }) => sum + file.size, 0);
   const found = await doing(`Opening ${name}`, async (progress) => {
-    let answer = null;
+    let answer = null, before = 0;
     for (const { file, folder } of study) {
-      progress({ what: "files", done: sent, total: study.length });
-      answer = await upload(file, { folder, adding: sent ? "folder" : "" });
-      sent += 1;
+      answer = await upload(file, { folder, adding: answer ? "folder" : "", sent: megabytes(total, progress, before) });
+      before += file.size;
     }
     return answer;
   });
@@ -133,7 +175,8 @@ async function curate() {
   if (!found) return false;
   showAll(found.fragments);
   showStates(found.states);
-  for (const name of ["judgement", "patients", "patient", "support", "event", "comparison"]) showPart(name, "");
+  for (const name of ["judgement", "patients", "patient", "support", "event", "comparison", "groups"]) showPart(name, "");
+  markBest(null);
   for (const each of document.querySelectorAll(".after-place")) each.hidden = true;
   const took = state.fitTook[methodText(chosen("method"))];
   if (took < QUICK) {
@@ -179,25 +222,6 @@ function showMerges() {
 
 // ------------------------------------------------------------------ progression
 
-function chosen(key) {
-  const name = $(`${key}-name`).value;
-  if (!name) return null;
-  const parameters = {};
-  for (const input of document.querySelectorAll(`#${key === "method" ? "method" : "other-method"} [data-for="${name}"] [data-parameter]`)) {
-    parameters[input.dataset.parameter] = input.value;
-  }
-  return { name, parameters };
-}
-
-const methodText = (method) => JSON.stringify(method);
-
-function showParameters() {
-  for (const key of ["method", "other-method"]) {
-    const name = $(key).querySelector("select[data-method]").value;
-    for (const part of $(key).querySelectorAll(".parameters")) part.hidden = part.dataset.for !== name;
-  }
-}
-
 async function fit() {
   const method = chosen("method"), other = chosen("other");
   const began = performance.now();
@@ -239,6 +263,19 @@ async function showKept(given) {
   showAll((await run("support", given).catch(() => null))?.fragments);
 }
 
+async function block(event) {
+  const found = await doing("Looking at what follows", (progress) => run("whatif", { event }, { progress }));
+  if (found && $("what-if")) showAll(found.fragments);
+}
+
+async function compareGroups() {
+  const chosen = groupsChosen();
+  const part = (answer) => foretell("groups-said", answer.expected);
+  const found = await doing(`Comparing groups of ${chosen.column}`, (progress) => run("groups", chosen, { progress, part }));
+  foretell("groups-said", "");
+  if (found) showAll(found.fragments);
+}
+
 async function chooseEvent(event) {
   const found = await doing("Looking at the event", () => run("event", { event }));
   if (!found) return;
@@ -274,6 +311,7 @@ async function bootstrap() {
   foretell("expected", "");
   if (found) showAll(found.fragments);
   else if (parts) await showKept(given);
+  return found;
 }
 
 async function judge() {
@@ -285,7 +323,17 @@ async function judge() {
   const part = (answer) => foretell("judging-takes", answer.expected);
   const found = await doing("Judging", (progress) => run("judge", { methods, seed, budget }, { progress, part }));
   foretell("judging-takes", "");
-  if (found) showAll(found.fragments);
+  if (!found) return null;
+  showAll(found.fragments);
+  markBest(found.best);
+  return found;
+}
+
+// Fit the method that predicts best.
+async function useBest() {
+  choose("method", bestMethod());
+  await fit();
+  $("progression").scrollIntoView();
 }
 
 async function choosePatient(link) {
@@ -305,14 +353,15 @@ function closePatient() {
 
 async function place() {
   const found = await doing("Placing the samples", (progress) => run("patients", {}, { progress }));
-  if (!found) return;
+  if (!found) return null;
   showAll(found.fragments);
   for (const each of document.querySelectorAll(".after-place")) each.hidden = false;
   if (state.table) await compareTable(state.table);
+  return found;
 }
 
 async function openTable(file) {
-  const found = await doing(`Opening ${file.name}`, () => upload(file, { adding: "beside" }));
+  const found = await doing(`Opening ${file.name}`, (progress) => upload(file, { adding: "beside", sent: megabytes(file.size, progress) }));
   if (!found) return;
   showTable(null);
   await compareTable(found.name);
@@ -347,14 +396,25 @@ function showTable(found) {
 
 // ------------------------------------------------------------------ everything together
 
+const reload = () => load(state.opened.kind, state.opened.name);
+
+// A button opens the chooser of files, what is chosen is taken.
+function choosing(button, input, take) {
+  $(button).addEventListener("click", () => $(input).click());
+  $(input).addEventListener("change", () => {
+    const [file] = $(input).files;
+    $(input).value = "";
+    if (file) take(file);
+  });
+}
+
 function listen() {
   const drop = $("drop");
-  $("choose").addEventListener("click", () => $("file").click());
-  $("file").addEventListener("change", () => {
-    const [file] = $("file").files;
-    $("file").value = "";
-    if (file) open(file);
-  });
+  const places = { beside: openTable, "beside-data": (file) => openBeside(file, reload), "beside-groups": openGroups };
+  choosing("choose", "file", open);
+  choosing("choose-table", "table-file", openTable);
+  choosing("choose-beside", "beside-file", places["beside-data"]);
+  choosing("choose-groups", "groups-file", openGroups);
   for (const kind of ["dragenter", "dragover"]) {
     addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over"); });
   }
@@ -363,7 +423,8 @@ function listen() {
     event.preventDefault();
     drop.classList.remove("over");
     const [file] = event.dataTransfer.files;
-    if (file && $("beside").contains(event.target)) openTable(file);
+    const onto = Object.keys(places).find((id) => $(id).contains(event.target));
+    if (file && onto) places[onto](file);
     else dropped(event.dataTransfer);
   });
   $("choose-folder").addEventListener("click", () => $("folder").click());
@@ -372,16 +433,13 @@ function listen() {
     $("folder").value = "";
     if (files.length) openFolder(files);
   });
-  $("choose-table").addEventListener("click", () => $("table-file").click());
-  $("table-file").addEventListener("change", () => {
-    const [file] = $("table-file").files;
-    $("table-file").value = "";
-    if (file) openTable(file);
-  });
+  $("beside-form").addEventListener("change", () => chooseColumns(reload));
+  $("orders-form").addEventListener("change", reload);
+  $("groups-form").addEventListener("submit", (event) => { event.preventDefault(); compareGroups(); });
   $("table").addEventListener("change", () => compareTable(state.table));
   $("embedded").addEventListener("change", () => { if ($("embedded").value) load("embedded", $("embedded").value); });
   for (const name of ["formats", "left-out", "transposed", "options"]) {
-    $(name).addEventListener("change", () => { if (state.opened) load(state.opened.kind, state.opened.name); });
+    $(name).addEventListener("change", () => { if (state.opened) reload(); });
   }
   $("curation").addEventListener("submit", (event) => event.preventDefault());
   $("curation").addEventListener("input", curateSoon);
@@ -390,13 +448,20 @@ function listen() {
     if (event.target.matches(".join")) $("merging").hidden = ticked().length < 2;
   });
   $("merge").addEventListener("click", merge);
-  $("methods").addEventListener("change", showParameters);
+  $("methods").addEventListener("change", (event) => {
+    if (event.target.matches("[name=wanted]")) chooseByQuestion(event.target);
+    else if (event.target.matches("[data-method]")) showParameters();
+  });
   $("methods").addEventListener("submit", (event) => { event.preventDefault(); fit(); });
   $("replicates").addEventListener("input", () => { $("replicates").dataset.touched = "yes"; });
   $("resample").addEventListener("submit", (event) => { event.preventDefault(); bootstrap(); });
   $("judging").addEventListener("submit", (event) => { event.preventDefault(); judge(); });
   $("place").addEventListener("click", place);
-  $("event").addEventListener("click", (event) => { if (event.target.matches("[data-close]")) closeEvent(); });
+  $("judgement").addEventListener("click", (event) => { if (event.target.matches("[data-use]")) useBest(); });
+  $("event").addEventListener("click", (event) => {
+    if (event.target.matches("[data-close]")) closeEvent();
+    if (event.target.matches("[data-block]")) block(Number(event.target.dataset.block));
+  });
   $("event").addEventListener("keydown", (event) => { if (event.key === "Escape") closeEvent(); });
   $("patients").addEventListener("click", (event) => {
     const link = event.target.closest("a.opens");

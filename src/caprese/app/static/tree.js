@@ -23,7 +23,7 @@ function show(target) {
 const hide = () => { tip.hidden = true; };
 
 export function enliven(root, choose) {
-  for (const target of root.querySelectorAll("[data-tip][data-event]")) {
+  for (const target of root.querySelectorAll("[data-tip][data-event]")) { // of the picture, and of the list
     target.addEventListener("pointerenter", () => show(target));
     target.addEventListener("pointerleave", hide);
     if (target.matches(".node")) {
@@ -32,7 +32,7 @@ export function enliven(root, choose) {
     }
     if (!choose) continue;
     target.addEventListener("click", () => choose(Number(target.dataset.event)));
-    target.addEventListener("keydown", (event) => {
+    if (!target.matches("button")) target.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
         choose(Number(target.dataset.event));

@@ -11,6 +11,7 @@ from caprese.methods.fit import OrderedFit
 from caprese.recipe.parts import KINDS, PICTURES, Outputs
 from caprese.recipe.recipe import Recipe
 from caprese.recipe.results import Results
+from caprese.recipe.saved import ANALYSIS
 from caprese.recipe.words import RECIPE, command, python_lines
 
 
@@ -23,12 +24,14 @@ class File:
     about: str
 
 
+_FIRST = ("report.html", "tree.svg", "model.json", "table.csv", ANALYSIS)  # that most users want
 _WHOLE = File(RECIPE, "recipe", "the whole analysis, to write all these files again")
+_SAVED = File(ANALYSIS, "analysis", "the analysis with its data: drop it on this page to go on")
 
 
 def offered(found: Results) -> list[File]:
     """Return the files that there are, given what was done."""
-    return [*_files(found), _WHOLE]
+    return [_SAVED, *_files(found), _WHOLE]
 
 
 def _files(found: Results) -> Iterator[File]:
@@ -86,5 +89,8 @@ def files_view(found: Results) -> str:
     """Return the files, each with the command that writes it, and the lines of Python."""
     recipes = {file: as_offered(found, file.kind).recipe for file in _files(found)}
     files = [(file, command(own.only_for(file.kind, file.name))) for file, own in recipes.items()]
-    whole = (_WHOLE, f"caprese run {RECIPE}")
-    return html("files", files=[*files, whole], python=python_lines(found.recipe))
+    files.append((_WHOLE, f"caprese run {RECIPE}"))
+    files.append((_SAVED, f"caprese run {ANALYSIS}"))
+    first = [each for each in files if each[0].name in _FIRST]
+    others = [each for each in files if each not in first]
+    return html("files", first=first, others=others, python=python_lines(found.recipe))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from caprese._core.words import number_of, visible
-from caprese.app.pictures import live_tree
+from caprese.app.pictures import live_tree, outline_of
 from caprese.app.views import html
 from caprese.assessment.answer import Answer
 from caprese.assessment.confidence import Confidence
@@ -14,9 +14,9 @@ from caprese.data.curation import Curated
 from caprese.data.dataset import Dataset
 from caprese.data.inspection import inspect
 from caprese.errors import CapreseError
-from caprese.methods import method_text
+from caprese.methods import method_text, name_of
 from caprese.methods.evidence import PairEvidence
-from caprese.methods.fit import Fit, OrderedFit
+from caprese.methods.fit import Fit, Method, OrderedFit
 from caprese.models.base import parent_sets
 from caprese.recipe.files import comparison_picture
 from caprese.recipe.results import Results
@@ -51,7 +51,10 @@ _SHARES = ("support", "posterior")  # of replicates or of probability, not score
 def tree_view(fit: Fit[Any, Any], confidence: Confidence | None = None) -> str:
     """Return the picture of a progression; a sentence if the model has no order."""
     if isinstance(fit, OrderedFit):
-        return html("tree", svg=live_tree(fit, confidence))
+        said = zip(fit.evidence.notes(), notes(fit), strict=True)
+        warnings = blocks_html([Notice(each.text) for note, each in said if note.doubt])
+        outline = outline_of(fit, confidence)
+        return html("tree", svg=live_tree(fit, confidence), notes=warnings, outline=outline)
     words = "This model has no edges, so there is no tree to draw: it does not say that one event "
     return blocks_html([Notice((words + "occurs before another.",))])
 
@@ -63,7 +66,9 @@ def fit_view(fit: Fit[Any, Any]) -> str:
         return blocks_html([title, *model_section(fit).blocks])
     stated = stated_directions(fit, names_of(fit.model.events))
     resting = [Paragraph(stated)] if stated else []
-    return blocks_html([title, *notes(fit), *resting, events_table(fit)])
+    said = zip(fit.evidence.notes(), notes(fit), strict=True)
+    others = [each for note, each in said if not note.doubt]  # those stand beside the tree
+    return blocks_html([title, *others, *resting, events_table(fit)])
 
 
 def comparison_view(found: Results) -> str:
@@ -105,13 +110,14 @@ def confidence_view(
     confidence: Confidence | None,
     requested: int | None = None,
     tests: EdgeTests | None = None,
+    refuted: bool = False,
 ) -> str:
     """Return how far to trust each edge, in the words of the report."""
     order = AssessedOrder(fit, confidence, requested, tests)
     sections = [
-        summary_section(order),
+        summary_section(order, refuted=refuted),
         edges_section(order),
-        uncertainty_section(order, inspect(data)),
+        *([] if refuted else [uncertainty_section(order, inspect(data))]),
         other_parents(order),
         *grouped_sections(order),
     ]
@@ -122,7 +128,20 @@ def answer_view(answer: Answer) -> str:
     """Return the verdict, what is known and how well each method predicts, as in the report."""
     known = [] if answer.known is None else [known_section(answer.known)]
     first = blocks_html(answer_section(answer).blocks)
-    return html("answer", answer=first) + blocks_html([judgement_section(answer.judgement), *known])
+    best = best_method(answer)
+    shown = html("answer", answer=first, best="" if best is None else name_of(best))
+    return shown + blocks_html([judgement_section(answer.judgement), *known])
+
+
+def best_method(answer: Answer) -> Method | None:
+    """Return the judged method that predicts best; None if no order is supported, or by a file."""
+    found = answer.judgement
+    if found is None or not found.supports_order:
+        return None
+    name = found.methods[found.best]
+    if name in answer.fits:
+        return answer.fits[name].method
+    return None if found.choice is None else found.choice.methods().get(name)
 
 
 def event_view(
@@ -139,6 +158,7 @@ def event_view(
     return html(
         "event",
         name=shown_names(fit.model.events)[name],
+        place=event,
         alternatives=blocks_html([Section("alternatives", "Alternatives", parents)]),
         samples=blocks_html([Section("samples", "Samples", carried)]),
     )

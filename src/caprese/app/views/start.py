@@ -13,6 +13,7 @@ from caprese.data.datasets import EMBEDDED
 from caprese.io.data.sources import READERS
 from caprese.methods import METHODS
 from caprese.methods.parameters import typed
+from caprese.methods.protocols import CombiningMethod
 from caprese.report.glossary import GLOSSARY
 
 
@@ -25,6 +26,21 @@ def method_forms() -> list[dict[str, Any]]:
             "parameters": [_parameter(each, get_type_hints(method)) for each in fields(method)],
         }
         for name, method in METHODS.items()
+    ]
+
+
+def questions() -> list[dict[str, str]]:
+    """Return the questions by which a method is chosen, each with the method that answers it.
+
+    A tree is that of the first method; the best prediction, until methods were judged, a mixture.
+    """
+    first = next(iter(METHODS))
+    mixing = (name for name, kind in METHODS.items() if isinstance(kind(), CombiningMethod))
+    mixture = next(mixing, first)
+    return [
+        {"key": "tree", "title": "A tree to show", "method": first},
+        {"key": "prediction", "title": "The best prediction", "method": mixture},
+        {"key": "patients", "title": "My patients", "method": mixture},
     ]
 
 
@@ -55,6 +71,7 @@ def form_views() -> dict[str, str]:
     return {
         "embedded": html("embedded", examples=_examples()),
         "formats": html("formats", names=list(READERS)),
+        "questions": html("questions", questions=questions()),
         "method": html("method", forms=forms, key="method", optional=False),
         "other-method": html("method", forms=forms, key="other", optional=True),
         "judged": html("judged", forms=forms),

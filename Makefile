@@ -8,17 +8,17 @@ BUILD := --no-build-isolation --config-settings=setup-args=-Dprocessor=native \
 	--config-settings=build-dir=build/native
 # What pyproject.toml lists under the given keys.
 DECLARED = $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))'
-PACKAGE := pyproject.toml meson.build meson.options $(shell find src -name '*.py' -o -name '*.pxd' -o -name '*.[ch]' -o -name 'meson.build')
+PACKAGE := pyproject.toml meson.build meson.options release/version.py $(shell find src -name '*.py' -o -name '*.pxd' -o -name '*.[ch]' -o -name 'meson.build')
 export OPENBLAS_NUM_THREADS ?= 1
 # Without byte code, pytest rewrites the assertions of all tests at every run.
 unexport PYTHONDONTWRITEBYTECODE
-SOURCES := src tests benchmarks verify examples docs
+SOURCES := src tests benchmarks verify examples docs release
 
-VERIFY := sampler suggestion modes recovery calibration independence chains subtypes patients clinical hazards dense order_fits capri stacking differences planning orders known_orders posets
+VERIFY := sampler suggestion modes recovery calibration independence chains subtypes patients clinical groups hazards timed_hazards dense order_fits capri stacking differences planning orders known_orders posets what_if
 
 FUZZ ?= 100000
 
-.PHONY: demo test quick verify bench mutants fuzz wheel docs lint types pytest format clean
+.PHONY: demo test quick verify bench mutants fuzz wheel release-check docs lint types pytest format clean
 
 demo: .venv/ready
 	$(BIN)/caprese bootstrap ovarian --replicates 10000 --no-table
@@ -32,7 +32,7 @@ test: lint types pytest
 # The habit while working: lint and the tests that are not marked as slow, in half a minute.
 quick: .venv/ready-to-test
 	$(BIN)/ruff check $(SOURCES)
-	$(BIN)/python -m pytest -q -n auto -m "not slow" --hypothesis-profile=quick tests
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow" --hypothesis-profile=quick tests
 
 lint: .venv/ready-to-test
 	$(BIN)/ruff check $(SOURCES)
@@ -42,7 +42,7 @@ types: .venv/ready-to-test
 	$(BIN)/mypy
 
 pytest: .venv/ready-to-test
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 # Statistical verification, about an hour; `make verify QUICK=1` takes minutes and decides little.
 verify: .venv/ready-to-test
@@ -63,6 +63,10 @@ fuzz: .venv/ready-to-test
 # The wheel of this system, for every Python from 3.11 on.
 wheel: .venv/bin/meson
 	$(PIP) wheel --no-build-isolation --no-deps --wheel-dir dist .
+
+# All that can be checked before a release on one machine, about ten minutes; see docs/releasing.md.
+release-check: .venv/bin/python
+	$(BIN)/python release/check.py $(if $(KEEP),--keep $(KEEP))
 
 docs: .venv/ready-for-docs
 	$(BIN)/python -m pytest -q README.md docs tests/test_documentation.py tests/test_examples.py

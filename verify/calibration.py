@@ -35,7 +35,7 @@ def one(recipe, nu, samples, seed, chains):
             for k in range(len(BINS) - 1)
         ]
     )
-    low, high = np.quantile(found.rates, [0.05, 0.95], axis=(0, 1))
+    low, high = np.quantile(found.mean_rates, [0.05, 0.95], axis=(0, 1))
     check = diagnostics(found)
     return sums, (low <= nu / 2) & (nu / 2 <= high), check.r_hat, check.effective
 

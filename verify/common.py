@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from caprese import read_dataset, read_orders
 from caprese._core.names import event_names
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import Chains
@@ -18,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # the literal d
 
 
 def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
-    """Return parents and edge probabilities (components x events), rates and weights."""
+    """Return parents and edge probabilities (components x events), rates (of each), weights."""
     rng = np.random.default_rng(seed)
     stream = np.array([rng.integers(2**63)], dtype=np.uint64)
     parents = np.empty((components, events), dtype=np.int64)
@@ -27,7 +28,10 @@ def prior_draw(prior, events, seed, components=1, dirichlet=1.0):
         if rng.random() >= prior.uniform(events):
             root_probability = beta_draw(stream, float(prior.first), float(prior.second))
         forest_draw(stream, root_probability, row)
-    rates = np.array([rate_draw(prior, rng), rate_draw(prior, rng)])
+    rates = np.tile([rate_draw(prior, rng), rate_draw(prior, rng)], (components, 1))
+    if components > 1:
+        for own in np.flatnonzero(rng.random(components) < rng.random()):
+            rates[own] = rate_draw(prior, rng), rate_draw(prior, rng)
     if not dirichlet:  # it is learnt
         dirichlet = 10 ** rng.uniform(-3, 0)
     weights = rng.dirichlet(np.full(components, dirichlet))
@@ -52,7 +56,8 @@ def codes_draw(parents, theta, rates, weights, samples, rng):
             if parents[component, event] >= 0:
                 truth[:, event] &= truth[:, parents[component, event]]
         chance = rng.random(truth.shape)
-        seen[rows] = np.where(truth, chance >= rates[1], chance < rates[0])
+        false_positive, false_negative = rates[component]
+        seen[rows] = np.where(truth, chance >= false_negative, chance < false_positive)
     return seen
 
 
@@ -130,6 +135,18 @@ def options(about, data_sets, quick):
     parser.add_argument("--quick", action="store_const", const=quick, dest="data_sets",
                         help="minutes instead of an hour; decides little")  # fmt: skip
     return parser
+
+
+def with_tables(parser):
+    """Let a parser take genotypes and orders of the user's own."""
+    parser.add_argument("--genotypes", help="a table of samples x events; then only this is done")
+    parser.add_argument("--orders", help="the orders that were seen in these samples")
+    return parser
+
+
+def own_data(given):
+    """Return the data of the user's own tables."""
+    return read_dataset(given.genotypes).with_orders(read_orders(given.orders))
 
 
 def mean_and_error(values):

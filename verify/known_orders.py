@@ -5,13 +5,16 @@
 1. A hazard network is fitted to the genotypes alone, with orders as seen, and with all of these
    reversed: how well each explains the genotypes, and how often it is right about an order.
 2. Methods are judged by held-out genotypes and by held-out orders: the best need not be the same.
-3. A hazard network and strengths of events learn from the orders of a share of the patients.
+3. A hazard network learns from the orders of a share of the patients.
+
+With --genotypes FILE --orders FILE only the third is done, on these data.
 """
 
 from dataclasses import replace
 
 import numpy as np
-from common import options
+from common import options, own_data, with_tables
+from order_fits import scores
 
 from caprese import MHN, BayesForest, Caprese, Capri, LikelihoodForest, datasets, judge
 from caprese.assessment.order_scores import scored_orders
@@ -92,22 +95,27 @@ def third_lesson(data, divisions):
         numbers = []
         for seed in range(1, divisions + 1):
             rng = np.random.default_rng([seed, round(100 * share)])
-            right, genotypes = [], []
+            orders, genotypes = [], []
             for training, rest in divided(data, FOLDS, seed):
-                fit = MHN().fit(with_some_orders(training, share, rng))
-                genotypes.append(fit.model.log_probabilities(rest))
-                found = pair_order_probabilities(fit.model, rest, scored_orders(rest))
-                right.append(np.where(found == 0.5, 0.5, found > 0.5))
-            numbers.append((np.concatenate(right).mean(), np.concatenate(genotypes).mean()))
-        means, spread = np.mean(numbers, axis=0), np.std(numbers, axis=0)
+                model = MHN().fit(with_some_orders(training, share, rng)).predictive
+                genotypes.append(model.log_probabilities(rest.without_orders()))
+                orders.append(pair_order_probabilities(model, rest, scored_orders(rest)))
+            numbers.append(scores(np.concatenate(orders), np.concatenate(genotypes)))
+        shown = zip(np.mean(numbers, axis=0), np.std(numbers, axis=0), strict=True)
         print(
-            f"   {share:4.0%} of patients: right {means[0]:.3f} ± {spread[0]:.3f}, "
-            f"genotypes {means[1]:.3f} ± {spread[1]:.3f} (deviation over divisions)"
+            f"   {share:4.0%} of patients: right, log score, genotypes",
+            *(f"{mean:.3f} ± {spread:.3f}" for mean, spread in shown),
+            "(deviation over divisions)",
+            flush=True,
         )
 
 
 def main():
-    divisions = options(__doc__, 5, 1).parse_args().data_sets
+    given = with_tables(options(__doc__, 5, 1)).parse_args()
+    divisions = given.data_sets
+    if given.genotypes:
+        third_lesson(own_data(given), divisions)
+        return
     data = curate(datasets.aml_trees(), [KeepMostFrequent(20)]).data
     print(f"{data!r}, {len(data.orders.ordered_samples())} patients with orders")
     methods = [Caprese(), LikelihoodForest(), Capri(), MHN(), MHN(observation=True)]

@@ -25,9 +25,9 @@ With --genotypes FILE --orders FILE only the first is done, on these data.
 import time
 
 import numpy as np
-from common import options
+from common import options, own_data, with_tables
 
-from caprese import MHN, Hazards, datasets, read_dataset, read_orders
+from caprese import MHN, Hazards, datasets
 from caprese._core.names import event_names
 from caprese.assessment.order_scores import scored_orders
 from caprese.data.seen_orders import SeenOrders
@@ -47,7 +47,7 @@ def clipped(model, data):
 def scores(orders, genotypes):
     """Return accuracy and log score of orders, and the log-probability per genotype."""
     right = np.where(np.isclose(orders, 0.5), 0.5, orders > 0.5)
-    return right.mean(), np.log(orders).mean(), genotypes.mean()
+    return right.mean(), np.log(np.clip(orders, 0.01, 0.99)).mean(), genotypes.mean()
 
 
 def held_out(method, data, seed, *, ordered):
@@ -59,7 +59,7 @@ def held_out(method, data, seed, *, ordered):
         rest = data.take_samples(np.flatnonzero(fold == each))
         model = method.fit(training if ordered else training.without_orders()).predictive
         found = pair_order_probabilities(model, rest, scored_orders(rest))
-        orders.append(np.clip(found, 0.01, 0.99))
+        orders.append(found)
         genotypes.append(model.log_probabilities(rest.without_orders()))
     return scores(np.concatenate(orders), np.concatenate(genotypes))
 
@@ -81,7 +81,7 @@ def seen(data, divisions, loads=LOADS):
                 for seed in range(divisions)
             ]
             print(f"load {load}, {'with' if ordered else 'without'} orders", end=": ")
-            print(*(f"{number:.3f}" for number in np.mean(found, axis=0)), flush=True)
+            print(*(f"{number:.4f}" for number in np.mean(found, axis=0)), flush=True)
 
 
 def truth(rng, strengths, events=EVENTS, rate=None):
@@ -185,14 +185,10 @@ def seen_in_some(model, rng):
 
 def main():
     """Run all, with fewer divisions and networks with --quick."""
-    parser = options(__doc__, data_sets=20, quick=2)
-    parser.add_argument("--genotypes", help="a table of samples x events; then only this is done")
-    parser.add_argument("--orders", help="the orders that were seen in these samples")
-    given = parser.parse_args()
+    given = with_tables(options(__doc__, data_sets=20, quick=2)).parse_args()
     divisions = min(5, given.data_sets)
     if given.genotypes:
-        data = read_dataset(given.genotypes).with_orders(read_orders(given.orders))
-        seen(data, divisions, loads=("events",))
+        seen(own_data(given), divisions, loads=("auto",))
         return
     seen(trees(), divisions)
     simulated(given.data_sets, given.seed)

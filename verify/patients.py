@@ -22,8 +22,9 @@ from caprese import judge
 from caprese._core.names import event_names
 from caprese.data.dataset import Dataset
 from caprese.fitting.forest_sampler import Chains
-from caprese.methods import HCBN, BayesForest, Caprese, LikelihoodForest
+from caprese.methods import HCBN, MHN, BayesForest, Caprese, LikelihoodForest, Stack
 from caprese.methods.independence import IndependentEvents
+from caprese.methods.registry import parse_method
 from caprese.models.forest import NoisyForest
 from caprese.models.hazards import Hazards
 from caprese.models.noise import Noise
@@ -195,10 +196,18 @@ KINDS = {
 }
 
 
+JUDGED = ("independence", "caprese", "mhn", "mhn:observation=yes")
+SHORT = "bayes:chains=2:draws=125:warm_up=100"
+
+
 def by_default(data, noise=None):
-    """Return what samples are placed by without a method, as `caprese patients` has it."""
-    judgement = judge(None, data)
-    return predictor(judgement, judgement.choice.methods(), data, noise=noise)
+    """Return what samples are placed by without a method, as `caprese patients` has it.
+
+    The methods are those it takes, but with brief chains and without subtypes.
+    """
+    methods = {name: parse_method(name) for name in (*JUDGED[1:], SHORT, "hcbn", "cbn")}
+    methods["stack"] = Stack(parts=(*JUDGED, SHORT))
+    return predictor(judge(methods, data), methods, data, noise=noise)
 
 
 def next_by_default(kind, data_sets, seed):
@@ -244,6 +253,7 @@ def corrections_by_default(kind, data_sets, seed):
         for name, placed in (
             ("by default", estimated.place(data)),
             ("rates given", given.place(data)),
+            ("mhn, rates given", place(MHN(noise=noise).fit(data), data, corrected=True)),
             ("rates estimated", place(estimated.fit, data, corrected=True)),
         ):
             wrong.setdefault(name, []).append((placed.genotypes != before.values).mean())
@@ -278,8 +288,7 @@ def hidden_entries(data_sets, seed):
 
 def seen_probability(model, truth):
     """Return the probability to observe an event that is there with this probability."""
-    rates = model.rates.mean(axis=(0, 1)) if hasattr(model, "rates") else None
-    noise = Noise(*rates) if rates is not None else model.noise
+    noise = model.noise
     return noise.false_positive + noise.signal * truth
 
 
@@ -289,14 +298,18 @@ def hidden_score(chance, values, hidden):
 
 
 def main():
-    given = options(__doc__, 100, 5).parse_args()
+    parser = options(__doc__, 100, 5)
+    parser.add_argument("--kind", choices=KINDS, help="only what is said of it by default")
+    given = parser.parse_args()
+    for kind in [given.kind] if given.kind else KINDS:
+        next_by_default(kind, given.data_sets // 5, given.seed)
+        corrections_by_default(kind, max(2, given.data_sets // 20), given.seed)
+    if given.kind:
+        return
     corrections(given.data_sets, given.seed)
     next_events("forest", ForestRecipe(events=EVENTS, trees=2), given.data_sets, given.seed)
     next_events("poset", DagRecipe(events=EVENTS, max_parents=3), given.data_sets, given.seed)
     hidden_entries(given.data_sets, given.seed)
-    for kind in KINDS:
-        next_by_default(kind, given.data_sets // 5, given.seed)
-        corrections_by_default(kind, max(2, given.data_sets // 20), given.seed)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ import forest_definitions as definitions
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.forest_sampler import Chains, RunningChains
 from caprese.kernels.forest_messages import Table
-from caprese.kernels.forest_sampler import Settings, State, sweep
+from caprese.kernels.forest_sampler import sweep
+from caprese.kernels.sweep_room import Settings, State
 from caprese.models.forest import Forest
 from caprese.models.noise import Noise
 
@@ -53,9 +54,10 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
         log_weights = np.maximum(np.log(weights), -700)
     state = State(
         parents, theta, rates, log_weights, np.zeros((components, samples)),
-        np.array([seed], dtype=np.uint64), np.array([0.0, 0, 0, 1.0, 0.0, 1.0, -0.5]),
-        np.zeros(5, dtype=np.int64), np.zeros(5, dtype=np.int64),
-        np.array([dirichlet or 0.1]),
+        np.array([seed], dtype=np.uint64),
+        np.tile([0.0, 0, 0, 1.0, 0.0, 1.0, -0.5], (components + 1, 1)),
+        np.zeros(7, dtype=np.int64), np.zeros(7, dtype=np.int64),
+        np.array([dirichlet or 0.1]), np.array(rates[0]), np.zeros(components, dtype=np.int64),
     )  # fmt: skip
     settings = Settings(prior.kernel_prior(events), True, dirichlet, 2, 1, 2)
     chain = np.empty((rounds, len(_statistics(parents, theta, rates, weights))))
@@ -72,21 +74,24 @@ def joint_test(events, samples, rounds, components, dirichlet, seed, prior):
     )
     batches = chain.reshape(50, -1, chain.shape[1]).mean(axis=1)
     error = np.hypot(batches.std(axis=0, ddof=1) / 50**0.5, direct.std(axis=0) / rounds**0.5)
-    return (chain.mean(axis=0) - direct.mean(axis=0)) / error
+    accepted = np.asarray(state.accepted)[5:] / np.maximum(state.tried, 1)[5:]
+    return (chain.mean(axis=0) - direct.mean(axis=0)) / np.maximum(error, 1e-12), accepted
 
 
 NAMES = ("fp", "fn", "fp^2", "fn^2", "fp fn", "theta", "theta^2", "roots", "roots^2", "1 above 0",
-         "theta fp", "largest weight")  # fmt: skip
+         "theta fp", "largest weight", "alike", "fp of two", "edges of the heaviest")  # fmt: skip
 
 
 def _statistics(parents, theta, rates, weights):
     roots = (parents < 0).sum(axis=1)
+    first, heaviest = rates[0], np.argmax(weights)
     return np.array(
         [
-            rates[0], rates[1], rates[0] ** 2, rates[1] ** 2, rates[0] * rates[1],
+            first[0], first[1], first[0] ** 2, first[1] ** 2, first[0] * first[1],
             theta[:, 0].mean(), (theta[:, 0] ** 2).mean(), roots.mean(), (roots**2).mean(),
-            (parents[:, 0] == 1).mean() if parents.shape[1] > 1 else 0, theta[0, 0] * rates[0],
-            max(weights),
+            (parents[:, 0] == 1).mean() if parents.shape[1] > 1 else 0, theta[0, 0] * first[0],
+            max(weights), first[0] == rates[-1, 0], first[0] * rates[-1, 0],
+            (parents[heaviest] >= 0).sum(),
         ]
     )  # fmt: skip
 
@@ -94,10 +99,12 @@ def _statistics(parents, theta, rates, weights):
 def geweke(rounds, seed):
     for components, dirichlet in ((1, 1.0), (2, 1.0), (3, 0.3), (2, 0.0)):
         for prior in (ForestPrior(), ForestPrior(first=0.5, second=2, cost=0, rate_second=5)):
-            z = joint_test(3, 6, rounds, components, dirichlet, seed, prior)
+            z, accepted = joint_test(3, 12, rounds, components, dirichlet, seed, prior)
             pairs = ", ".join(f"{name} {value:+.1f}" for name, value in zip(NAMES, z, strict=True))
             print(
-                f"joint test, {components} component(s), Dirichlet {dirichlet}, z-scores: {pairs}",
+                f"joint test, {components} component(s), Dirichlet {dirichlet}, z-scores: {pairs}"
+                f"; accepted switches of rates {accepted[0]:.3f}, splits and unions "
+                f"{accepted[1]:.4f}",
                 flush=True,
             )
 
@@ -112,14 +119,14 @@ def calibration(data_sets, events, samples, seed, prior):
         data = dataset(codes_draw(*truth, samples, rng))
         found = RunningChains(data, seed=number, prior=prior, jobs=1, chains=BRIEF).finished()
         height = definitions_height(data, truth)
-        values = (truth[2][0], truth[2][1], truth[1][0, 0], (truth[0] < 0).sum(), height)
+        values = (*truth[2][0], truth[1][0, 0], (truth[0] < 0).sum(), height)
         draws = (
-            found.rates[..., 0], found.rates[..., 1], found.probabilities[:, :, 0, 0],
+            found.rates[..., 0, 0], found.rates[..., 0, 1], found.probabilities[:, :, 0, 0],
             (found.parents[:, :, 0] < 0).sum(axis=-1), found.log_likelihood,
         )  # fmt: skip
         ranks.append([_rank(value, drawn, rng) for value, drawn in zip(values, draws, strict=True)])
-        ends = np.quantile(found.rates, [0.05, 0.95], axis=(0, 1))
-        covered.append((ends[0] <= truth[2]) & (truth[2] <= ends[1]))
+        ends = np.quantile(found.mean_rates, [0.05, 0.95], axis=(0, 1))
+        covered.append((ends[0] <= truth[2][0]) & (truth[2][0] <= ends[1]))
     ranks, covered = np.array(ranks), np.array(covered)
     print(f"{data_sets} data sets of {events} events x {samples} samples from the prior:")
     for k, name in enumerate(names):
@@ -137,7 +144,7 @@ def definitions_height(data, truth):
     from caprese.models.forest import NoisyForest
 
     forest = Forest(data.events, truth[0][0], truth[1][0])
-    return NoisyForest(forest, Noise(*truth[2])).log_likelihood(data)
+    return NoisyForest(forest, Noise(*truth[2][0])).log_likelihood(data)
 
 
 def _rank(value, drawn, rng):

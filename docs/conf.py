@@ -36,7 +36,20 @@ html_css_files = ["caprese.css"]
 html_show_sourcelink = False
 html_sidebars: dict[str, list[str]] = {  # pages without pages below them
     name: []
-    for name in ("quickstart", "cases", "guarantees", "coming-from-r", "contributing", "changes")
+    for name in (
+        *(
+            "install",
+            "quickstart",
+            "cases",
+            "guarantees",
+            "coming-from-r",
+            "coming-from-mhn",
+            "coming-from-trees",
+            "from-r",
+            "contributing",
+        ),
+        *("stability", "releasing", "changes"),
+    )
 }
 html_theme_options: dict[str, Any] = {
     "navbar_align": "left",
@@ -80,7 +93,7 @@ sphinx_gallery_conf = {
 # Types of other packages: their pages are not fetched, because a build needs no network.
 nitpick_ignore_regex = [
     (r"py:.*", r"(numpy|np|pandas|pd|matplotlib|collections|typing|os|pathlib|enum|numbers)\..*"),
-    (r"py:.*", r"Axes|Figure|nx\.DiGraph|InferenceData"),
+    (r"py:.*", r"Axes|Figure|nx\.DiGraph|InferenceData|AnnData"),
     (r"py:class", r"tuple\[str"),  # in a signature with <factory>, which is not Python
     (r"py:.*", r"caprese\.methods\.base\.[ME]"),  # type parameters of a fit
 ]

@@ -1,7 +1,10 @@
 """Small files of every format; all are invented, with the columns of real files."""
 
 import gzip
+from datetime import date, timedelta
 from pathlib import Path
+
+import numpy as np
 
 MAF_HEADER = (
     "Hugo_Symbol\tEntrez_Gene_Id\tCenter\tNCBI_Build\tChromosome\tVariant_Classification\t"
@@ -117,3 +120,67 @@ def stored_study(folder, **changes):
 
 def packed(text):
     return gzip.compress(text.encode())
+
+
+def series_files(patients=80):
+    """A table of one to three samples of each patient, and another one of their dates."""
+    rng = np.random.default_rng(3)
+    rows, dates = ["sample,TP53,KRAS,APC,MYC"], ["sample,patient,date,site"]
+    for patient in range(patients):
+        comes = rng.exponential(size=4) / (1.5, 1.0, 0.6, 0.4)
+        comes[1:3] += comes[0]  # KRAS and APC follow TP53
+        taken = rng.exponential(size=1 + patient % 3).cumsum()
+        for k, when in enumerate(taken.tolist(), start=1):
+            name = f"P{patient + 1:02d}_T{k}"
+            rows.append(",".join([name, *map(str, (comes <= when).astype(int))]))
+            day = date(2020, 1, 1) + timedelta(days=int(300 * when))
+            dates.append(f"{name},P{patient + 1:02d},{day},tumour")
+    return {"series.csv": "\n".join(rows) + "\n", "dates.csv": "\n".join(dates) + "\n"}
+
+
+def pair_files(patients=60):
+    """A table of a primary tumour and a metastasis of each patient, and another one of which."""
+    rng = np.random.default_rng(5)
+    rows, sites = ["sample,TP53,KRAS,SMAD4,MYC"], ["sample,patient,site"]
+    before = rng.exponential(size=(patients, 4)) / (3.0, 1.5, 0.3, 0.5)
+    shared = before < rng.exponential(size=(patients, 1))
+    for site, letter in (("primary", "P"), ("metastasis", "M")):
+        waits = rng.exponential(size=(patients, 4)) / (0.5, 0.5, 1.5, 0.5)
+        values = shared | (waits < rng.exponential(size=(patients, 1)))
+        for patient, row in enumerate(values.astype(int).tolist(), start=1):
+            name = f"{letter}{patient:02d}"
+            rows.append(",".join([name, *map(str, row)]))
+            sites.append(f"{name},{patient:02d},{site}")
+    return {"pairs.csv": "\n".join(rows) + "\n", "sites.csv": "\n".join(sites) + "\n"}
+
+
+def isolate_files(isolates=60):
+    """A tree of isolates with lengths of branches, and a table of what each is resistant to."""
+    rng = np.random.default_rng(7)
+    ends = [("r", np.zeros(3, dtype=bool))]
+    children = {"r": []}
+    lengths = {}
+    while len(ends) < isolates:
+        name, state = ends.pop(int(rng.integers(len(ends))))
+        for side in "ab":
+            child, length, now, own = name + side, rng.exponential(), 0.0, state.copy()
+            while True:  # amikacin comes three times as fast after rifampicin
+                rates = np.array([0.25, 0.1 + 0.3 * own[0], 0.08]) * ~own
+                now += rng.exponential() / max(rates.sum(), 1e-9)
+                if now > length:
+                    break
+                own[(rng.random() * rates.sum() >= rates.cumsum()).sum()] = True
+            children[name].append(child)
+            children[child], lengths[child] = [], length
+            ends.append((child, own))
+    names = {end: f"i{k:02d}" for k, (end, _) in enumerate(ends, start=1)}
+
+    def text(node):
+        inner = ",".join(map(text, children[node]))
+        return (f"({inner})" if inner else names[node]) + (
+            f":{lengths[node]:.3f}" if node in lengths else ""
+        )
+
+    rows = ["sample,rifampicin,amikacin,linezolid"]
+    rows += [",".join([names[end], *map(str, own.astype(int))]) for end, own in ends]
+    return {"isolates.csv": "\n".join(rows) + "\n", "isolates.nwk": text("r") + ";\n"}

@@ -8,6 +8,7 @@ command must be the output printed, where ``...`` matches anything.
 import doctest
 import gzip
 import re
+import runpy
 import shlex
 import shutil
 import tomllib
@@ -20,7 +21,9 @@ from markdown_it import MarkdownIt
 
 import caprese
 from caprese import METHODS, cli, datasets, write_dataset
-from example_files import COUNTS, VARIANTS, orders_of
+from example_files import COUNTS, VARIANTS, isolate_files, orders_of, pair_files, series_files
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 pytestmark = pytest.mark.slow
 
@@ -29,12 +32,13 @@ EXAMPLES = REPOSITORY / "examples"
 PAGES = [
     *(REPOSITORY / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
     *sorted((REPOSITORY / "docs").rglob("*.md")),
+    REPOSITORY / "paper" / "paper.md",
 ]
 SHELL = {"console", "sh"}
 PLAIN = {
     "text": "not code",
     "toml": "the file has its own test",
-    "r": "R is not installed",
+    "r": "run by tests/release/test_from_r.py, where R is installed",
     "{eval-rst}": "run by sphinx",
     "{include}": "run by sphinx",
     "{literalinclude}": "the file has its own test",
@@ -88,7 +92,7 @@ def blocks(*languages):
 def context(tmp_path, monkeypatch):
     """Run commands in a folder with the files that the pages use; the live page ends at once."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("caprese.app.server.serve", lambda _data, _port, _opened: None)
+    monkeypatch.setattr("caprese.app.server.serve", lambda *_given: None)
     write_dataset(datasets.ovarian(), "tumours.csv")
     rows = [
         f"{sample},I,low,{k},{'DECEASED' if k % 3 else 'LIVING'}\n"
@@ -96,6 +100,8 @@ def context(tmp_path, monkeypatch):
     ]
     Path("clinical.csv").write_text("".join(["sample,stage,grade,MONTHS,STATUS\n", *rows]))
     Path("orders.csv").write_text(orders_of(datasets.ovarian(), "8q+", "3q+"))
+    for name, text in {**series_files(), **pair_files(), **isolate_files()}.items():
+        Path(name).write_text(text)
     Path("counts.csv").write_text(COUNTS)
     Path("variants.csv").write_text(VARIANTS)
     mutations = (EXAMPLES / "panel_study" / "data_mutations.txt").read_text()
@@ -103,6 +109,9 @@ def context(tmp_path, monkeypatch):
     Path("cohort.maf.gz").write_bytes(gzip.compress(barcoded.encode()))
     shutil.copytree(EXAMPLES / "panel_study", "my_study")
     Path("examples").symlink_to(EXAMPLES)
+    runpy.run_path(str(EXAMPLES / "make_cohorts.py"))["write"](Path("cohorts"))
+    runpy.run_path(str(EXAMPLES / "make_tutorial_study.py"))["write"](Path("study.zip"))
+    shutil.unpack_archive("study.zip")
     return tmp_path
 
 

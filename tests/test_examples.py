@@ -46,6 +46,20 @@ def test_the_generator_runs_as_a_program(tmp_path, monkeypatch):
     assert contents(tmp_path / "new") == contents(STORED)
 
 
+def test_cohorts_and_the_study_of_the_tutorial_are_the_same_every_time(tmp_path):
+    for name in ("make_cohorts", "make_tutorial_study"):
+        write = runpy.run_path(str(EXAMPLES / f"{name}.py"))["write"]
+        for place in ("one", "two"):
+            (tmp_path / place).mkdir(exist_ok=True)
+            write(tmp_path / place / name)
+        if (tmp_path / "one" / name).is_file():
+            assert len({(tmp_path / each / name).read_bytes() for each in ("one", "two")}) == 1
+    assert contents(tmp_path / "one" / "make_cohorts") == contents(tmp_path / "two/make_cohorts")
+    assert sorted(contents(tmp_path / "one" / "make_cohorts")) == [
+        *("acml.csv", "early.csv", "late.csv", "ovarian.csv")
+    ]
+
+
 def test_another_seed_gives_another_study(generator, tmp_path):
     generator["write"](tmp_path, seed=1)
     assert contents(tmp_path).keys() == contents(STORED).keys()

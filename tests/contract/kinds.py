@@ -14,6 +14,7 @@ from caprese import (
     Hazards,
     Independence,
     OrderedFit,
+    TimedForest,
     TimedPoset,
 )
 from caprese.extend import Fact, PairScores, Reason, estimate, frequencies, option, whole_number
@@ -122,6 +123,15 @@ class OwnPoset:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OwnTimedForest:
+    """The forest of CAPRESE with waiting times."""
+
+    def fit(self, data: Dataset) -> OrderedFit:
+        forest = Caprese().fit(data).model
+        return ordered(self, data, TimedForest(data.events, forest.parents, forest.edge_rates()))
+
+
+@dataclass(frozen=True, kw_only=True)
 class OwnFrequencies:
     """A model without edges."""
 
@@ -139,5 +149,5 @@ class OwnHazards:
         return Fit.of(self, model, NoEvidence(), data)
 
 
-ORDERED = (OwnForest(), OwnDag(), OwnTables(), OwnPoset())
+ORDERED = (OwnForest(), OwnDag(), OwnTables(), OwnPoset(), OwnTimedForest())
 KINDS = (*ORDERED, OwnFrequencies(), OwnHazards())

@@ -28,13 +28,14 @@ ROOMS = [
     "text",
     "report",
     "recipe",
+    "atlas",
     "app",
     "studies",
     "cli",
 ]
 # Families of siblings that leave each other alone, and what their members may have in common.
 FAMILIES = {
-    "models": {"base", "noise", "noisy", "forest", "states", "dense"},
+    "models": {"base", "noise", "noisy", "forest", "states", "dense", "blur"},
     "methods": {"evidence", "fit", "protocols", "parameters", "registry"},
 }
 

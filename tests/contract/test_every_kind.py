@@ -32,6 +32,8 @@ from caprese.methods import METHODS
 from caprese.methods.fit import OrderedFit
 from caprese.models.base import Model, OrderedModel, nodes_of
 from contract.kinds import KINDS, ORDERED, OwnFrequencies, OwnHazards
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 every_kind = pytest.mark.parametrize("method", KINDS, ids=lambda method: type(method).__name__)
 every_order = pytest.mark.parametrize("method", ORDERED, ids=lambda method: type(method).__name__)

@@ -9,7 +9,7 @@ import json
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 
 import numpy as np
 import openpyxl
@@ -24,6 +24,7 @@ from caprese.io.data.sources import READERS, check_option, read
 from example_files import stored_study
 from fuzz import seeds
 from fuzz.mutations import TEXTS
+from made_studies import tarred, zipped
 from r_files import matrix, write
 
 _SWITCH = ("yes", "no", "on", "off", "true", "FALSE", "1", "0", "maybe", "")
@@ -186,6 +187,39 @@ def _own(path, suffix, data):
         return read(target).data
     except CapreseError as error:
         return f"refused: {error}"
+
+
+def use_archives(path):
+    """Read a study from a folder, zip and tar archives; all give the same, or all refuse it."""
+    files = json.loads(path.read_bytes())
+    content = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
+    with TemporaryDirectory(dir=path.parent) as place:
+        folder = Path(place, "folder")
+        for name, text in content.items():
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(text)
+        tops = [_TOPS[path.stat().st_size % len(_TOPS)], _TOPS[len(files) % len(_TOPS)]]
+        made = [folder, zipped(content, Path(place, "study.zip"), tops[0])]
+        made.append(tarred(content, Path(place, "study.tgz"), tops[1]))
+        found = [_of_study(each) for each in made]
+    for each, other in zip(made, found, strict=True):
+        both = not (isinstance(found[0], tuple) or isinstance(other, tuple))
+        assert found[0] == other or both, f"{each.name}: {found[0]!r} and {other!r}"[:600]
+    if isinstance(found[0], str):
+        raise CapreseError(found[0])
+
+
+_TOPS = ("", "study/", "a/b/")  # folders in an archive, above the files of a study
+
+
+def _of_study(path):
+    """What is read of a study, and what is said of it without the names of files; or why not."""
+    try:
+        found = read(path, format="study")
+    except CapreseError as error:
+        return f"refused: {error}"
+    return found.data, tuple(str(note) for note in found.notes)
 
 
 _FOREIGN = (".csv", ".xlsx", ".parquet", ".rds")

@@ -1,8 +1,12 @@
 """How a valid file is damaged: bytes, lines, fields, XML in a zip file, values in JSON."""
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import tarfile
+import warnings
 import zipfile
 from copy import deepcopy
 
@@ -152,33 +156,81 @@ def damaged_zip(content, rng):
     return damaged.getvalue()
 
 
+OUTSIDE = ("../{}", "/etc/{}", "C:\\{}", "..\\{}", "a/../../{}", "\\\\host\\{}")
+INSIDE = ("{}", "./{}", "x/{}", "a/b/c/{}", "a/b/c/d/e/{}", "__MACOSX/{}", ".{}", "x\\{}", "{}/")
+NAMELESS = ("", ".", "/", "./", "..", "\\", " ", "a" * 300)
+
+
 def damaged_study_archive(content, rng):
-    """Change, omit or rename a file in an archive of a study; now and then the archive itself."""
-    if rng.random() < 0.3:
+    """Change, omit, repeat or rename files in an archive of a study, or what it says of them."""
+    if rng.random() < 0.2:
         return damaged_bytes(content, rng)
     packed = content.startswith(b"PK")
-    files = _unzipped(content) if packed else _untarred(content)
-    name = rng.choice(sorted(files))
-    match rng.randrange(6):
-        case 0:
-            del files[name]
-        case 1:
-            other = rng.choice((*TEXTS, f"../{name}", f"x/{name}", name.upper()))
-            files[other.encode("utf-8", "replace").decode().strip("\0") or "x"] = files.pop(name)
-        case _:
-            files[name] = damaged_text(files[name], rng)
+    files = [*(_unzipped(content) if packed else _untarred(content)).items()]
+    for _ in range(rng.choice(STEPS)):
+        place = rng.randrange(len(files))
+        name, text = files[place]
+        match rng.randrange(7):
+            case 0 if len(files) > 1:
+                del files[place]
+            case 1:
+                files[place] = rng.choice((*OUTSIDE, *INSIDE)).format(name), text
+            case 2:
+                files[place] = rng.choice((*NAMELESS, *TEXTS, name.upper())), text
+            case 3:
+                files.append((rng.choice(INSIDE).format(name), damaged_text(text, rng)))
+            case _:
+                files[place] = name, damaged_text(text, rng)
+    files = [(name.encode("utf-8", "replace").decode().strip("\0"), text) for name, text in files]
+    return _zip(files, rng) if packed else _tar(files, rng)
+
+
+def _zip(files, rng):
+    """A zip archive of files, now and then with a wrong size, checksum, method or flag of one."""
     archive = io.BytesIO()
-    if packed:
-        with zipfile.ZipFile(archive, "w") as target:
-            for each, text in files.items():
-                target.writestr(each, text)
-        return archive.getvalue()
-    with tarfile.open(fileobj=archive, mode="w:gz") as target:
-        for each, text in files.items():
-            info = tarfile.TarInfo(each)
-            info.size = len(text)
-            target.addfile(info, io.BytesIO(text))
+    kinds = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+    with zipfile.ZipFile(archive, "w") as target, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of names that are there twice
+        for name, text in files:
+            target.writestr(zipfile.ZipInfo(name or "x"), text, rng.choice(kinds))
+            target.filelist[-1].filename = name  # in the directory at the end
+        said = rng.choice(target.filelist)
+        match rng.randrange(12):
+            case 0:
+                said.file_size = rng.choice((0, 1, 2**31 - 1, 2**32, 2**62))
+            case 1:
+                said.compress_size = rng.choice((0, 1, 2**31, 2**62))
+            case 2:
+                said.CRC ^= 1
+            case 3:
+                said.compress_type = rng.choice((0, 8, 12, 14, 93, 99))
+            case 4:
+                said.flag_bits |= rng.choice((1, 8, 0x40, 0x800))
+            case 5:
+                said.header_offset = rng.choice((0, 7, 2**31, 2**62))
     return archive.getvalue()
+
+
+def _tar(files, rng):
+    """A packed tar archive of files, now and then with links, pipes, or a wrong size of one."""
+    plain = io.BytesIO()
+    odd = rng.randrange(len(files)) if rng.random() < 0.3 else None
+    with tarfile.open(fileobj=plain, mode="w") as target:
+        for place, (name, text) in enumerate(files):
+            info = tarfile.TarInfo(name)
+            info.size = len(text)
+            if place == odd and rng.random() < 0.5:
+                info.type = rng.choice((tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, b"S"))
+                info.linkname, info.size = rng.choice(("/etc/passwd", name, "..", "")), 0
+                target.addfile(info)
+            elif place == odd:
+                info.size = rng.choice((0, 1, len(text) + 1, 2**31, 2**40, 2**62))
+                plain.write(info.tobuf(tarfile.GNU_FORMAT) + text)
+                target.offset = plain.tell()
+            else:
+                target.addfile(info, io.BytesIO(text))
+    pack = rng.choice((gzip.compress, gzip.compress, bz2.compress, lzma.compress, bytes))
+    return pack(plain.getvalue())
 
 
 def _unzipped(content):

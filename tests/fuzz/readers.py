@@ -197,6 +197,7 @@ READERS = {
         lambda path: agreement.use_options(path, use_data),
     ),
     "formats": Reader("table.json", agreement.tables, agreement.odd_table, agreement.use_formats),
+    "archives": Reader("files.json", seeds.studies, damaged_study, agreement.use_archives),
     "study, zip": data_reader(
         "study.zip",
         lambda: seeds.archives(".zip"),

@@ -176,7 +176,9 @@ def data():
 @cache
 def fits():
     """A fit of every method, as JSON."""
-    small = {"bayes": {"samples": 40}}
+    chains = {"chains": 2, "draws": 10, "thin": 1, "warm_up": 10}
+    small = {"bayes": chains, "hcbn": {"restarts": 1}}
+    small["stack"] = {"parts": ("independence", "caprese", "mhn:penalty_strength=0.1"), "folds": 2}
     found = []
     for name, method in caprese.METHODS.items():
         given = {k: v for k, v in small.get(name, {}).items() if hasattr(method, k)}

@@ -1,11 +1,14 @@
 """Penalised likelihood of mutual hazard networks: slopes, penalties, maxima, and the strength."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from caprese import Dataset, datasets
 from caprese.data.seen_orders import SeenOrders
 from caprese.fitting import hazards_ascent
+from caprese.fitting.ascent import ascend
 from caprese.fitting.hazards_ascent import (
     LOADS,
     PENALTIES,
@@ -191,5 +194,5 @@ def test_constant_events_get_odds_of_one_more_success_and_failure_and_no_effects
 def test_an_ascent_that_reaches_its_limit_says_so(monkeypatch):
     seen, objective = Observations.of(datasets.ovarian()), Objective("l1", 0.01, False)
     assert objective.maximum(seen, seen.times).converged
-    monkeypatch.setattr(hazards_ascent, "STEPS", 2)
+    monkeypatch.setattr(hazards_ascent, "ascend", partial(ascend, steps=2))
     assert not objective.maximum(seen, seen.times).converged

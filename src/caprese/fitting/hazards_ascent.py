@@ -18,11 +18,11 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese.data.dataset import Dataset
 from caprese.data.visits import Times, Visits
 from caprese.fitting import noisy_hazards
+from caprese.fitting.ascent import ascend
 from caprese.fitting.dense_hazards import DenseObservations
 from caprese.fitting.timed_hazards import TimedSeries
 from caprese.kernels import hazards
-from caprese.kernels.functions import exp, log
-from caprese.kernels.threads import small_products
+from caprese.kernels.functions import exp, log, product
 from caprese.models.blur import Blur, kinds
 from caprese.models.dense import NO_ORDERS
 from caprese.models.hazards import (
@@ -41,9 +41,7 @@ LOADS: tuple[Load, ...] = get_args(Load)
 
 SMOOTHING = 1e-5  # |x| is replaced by sqrt(x^2 + SMOOTHING), as the package mhn does
 _LIMIT = float(log(1e6))  # of all parameters: beyond, they cannot be told from infinity
-STEPS = 5000
 _FLAT = 1e-7  # slope at which an ascent ends
-_LIMIT_REACHED = 1  # the status of scipy's L-BFGS-B
 _CLOSE = 1e-3  # difference up to which rough maxima are climbed to the top, to be compared
 _LONG = 3e6  # states times events, with times: about a tenth of a second of each step
 _STRONGER = 4.0  # times the penalty, or weaker, at whose maxima further ascents start
@@ -224,9 +222,9 @@ class Objective:
         if self.load == "none":
             return value, by_own
         varied = seen.varied(times)
-        unlike = (np.diag(varied) - _average(varied)) @ load
+        unlike = product(np.diag(varied) - _average(varied), load)
         by_effect = (slopes[:, : len(own)] * _pairs(varied)).sum(axis=0)
-        by_load = self._spreading(varied) @ by_effect[:, None] - 2 * _LIGHT * unlike
+        by_load = product(self._spreading(varied), by_effect[:, None]) - 2 * _LIGHT * unlike
         value -= _LIGHT * float((unlike**2).sum()) / samples
         return value, np.hstack([by_own, by_load / samples])
 
@@ -235,7 +233,8 @@ class Objective:
         if self.load == "none":
             return parameters
         varied, found = seen.varied(times), parameters[:, :-1].copy()
-        found[:, : len(found)] += _pairs(varied) * (self._spreading(varied) @ parameters[:, -1])
+        added = product(self._spreading(varied), parameters[:, -1])
+        found[:, : len(found)] += _pairs(varied) * added
         return found
 
     def load_factor(self, parameters: FloatArray, seen: Observations) -> float:
@@ -285,37 +284,16 @@ class Objective:
         An event that is never or always seen says nothing of its effects: it gets the odds of one
         more success and failure as its rate, and effects of 1.
         """
-        from scipy.optimize import minimize
-
-        first, bounds = self.start_and_bounds(seen, times)
+        first, (least, most) = self.start_and_bounds(seen, times)
         shape = first.shape
-        if start is not None:
-            first = np.clip(start, *bounds)
 
-        slopes_at: dict[bytes, FloatArray] = {}  # of the last point; scipy's own memory is slow
-
-        def loss(flat: FloatArray) -> float:
+        def height(flat: FloatArray) -> tuple[float, FloatArray]:
             value, slopes = self.value(flat.reshape(shape), seen, times)
-            slopes_at.clear()
-            slopes_at[flat.tobytes()] = -slopes.ravel()
-            return -value
+            return value, slopes.ravel()
 
-        def slopes(flat: FloatArray) -> FloatArray:
-            key = flat.tobytes()
-            if key not in slopes_at:
-                loss(flat)
-            return slopes_at[key]
-
-        with small_products():
-            found = minimize(
-                loss,
-                first.ravel(),
-                jac=slopes,
-                method="L-BFGS-B",
-                bounds=np.column_stack([bound.ravel() for bound in bounds]),
-                options={"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": tolerance, "gtol": _FLAT},
-            )
-        return Maximum(np.asarray(found.x).reshape(shape), found.get("status") != _LIMIT_REACHED)
+        begin, bounds = first if start is None else start, (least.ravel(), most.ravel())
+        found = ascend(height, begin.ravel(), bounds, gain=tolerance, slope=_FLAT)
+        return Maximum(found.point.reshape(shape), found.converged)
 
     def start_and_bounds(
         self, seen: Observations, times: FloatArray

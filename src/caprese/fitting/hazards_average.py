@@ -17,7 +17,7 @@ from caprese.fitting.hazards_ascent import (
 )
 from caprese.fitting.stacking import stacking_weights
 from caprese.kernels.functions import exp, log, product
-from caprese.kernels.threads import over_spans, small_products
+from caprese.kernels.threads import over_spans
 
 Rule = Literal["average", "auto"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -209,8 +209,7 @@ def _climb_all(
     states = (2.0 ** np.diff(starts_of)).sum() if seen.series is None else seen.series.states
     work = float(states) * len(seen.events)
     least = 1 if work > _WORTH_THREADS else len(training)
-    with small_products():  # not only in each thread: the first that ends would undo it for all
-        return [end for ends in over_spans(climb, len(training), least) for end in ends]
+    return [end for ends in over_spans(climb, len(training), least) for end in ends]
 
 
 def _folds(times: FloatArray, folds: int, seed: int) -> FloatArray:

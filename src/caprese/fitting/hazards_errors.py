@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from caprese._core.arrays import FloatArray
-from caprese.fitting.hazards_ascent import ROUGH, STEPS, Objective, Observations, log_chances
+from caprese.fitting.ascent import ascend
+from caprese.fitting.hazards_ascent import ROUGH, Objective, Observations, log_chances
 from caprese.kernels.functions import exp, log, product
-from caprese.kernels.threads import small_products
 from caprese.models.noise import Noise
 
 _PENALTY = 2.0  # over the number of samples: the strength at which errors are estimated
@@ -23,14 +23,12 @@ def likeliest_errors(seen: Observations, objective: Objective) -> Noise:
     They are found together with the network, at a moderate strength of the penalty, so that they do
     not hang on its choice. Errors look like weak effects, so each rate has a Beta(1, 20) prior.
     """
-    from scipy.optimize import minimize
-
     samples = float(seen.times.sum())
     objective = replace(objective, strength=_PENALTY / samples)
     first, (low, high) = objective.start_and_bounds(seen, seen.times)
     blurred = seen.with_errors(_errors(_FIRST))
 
-    def loss(flat: FloatArray) -> tuple[float, FloatArray]:
+    def height(flat: FloatArray) -> tuple[float, FloatArray]:
         network, odds = flat[:-2].reshape(first.shape), flat[-2:]
         here = blurred.with_errors(_errors(odds))
         value, slopes = objective.value(network, here, seen.times)
@@ -38,20 +36,13 @@ def likeliest_errors(seen: Observations, objective: Objective) -> Noise:
         sides = [[_height(loaded, here, odds + way * step) for way in (1, -1)] for step in _STEPS]
         by_odds = [(up - down) / (2 * _STEP) for up, down in sides]
         value += _log_prior(odds) / samples
-        return -value, -np.append(slopes.ravel(), np.array(by_odds) / samples)
+        return value, np.append(slopes.ravel(), np.array(by_odds) / samples)
 
-    with small_products():
-        start = objective.maximum(blurred, seen.times, tolerance=ROUGH).parameters
-        ends = [(-_FARTHEST, _FARTHEST)] * 2
-        found = minimize(
-            loss,
-            np.append(start.ravel(), _FIRST),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[*zip(low.ravel(), high.ravel(), strict=True), *ends],
-            options={"maxiter": STEPS, "maxfun": 2 * STEPS, "ftol": 1e-9},
-        )
-    return _errors(found.x[-2:])
+    start = objective.maximum(blurred, seen.times, tolerance=ROUGH).parameters
+    ends = np.full(2, _FARTHEST)
+    bounds = np.append(low.ravel(), -ends), np.append(high.ravel(), ends)
+    found = ascend(height, np.append(start.ravel(), _FIRST), bounds, gain=1e-9)
+    return _errors(found.point[-2:])
 
 
 _STEPS = _STEP * np.eye(2)

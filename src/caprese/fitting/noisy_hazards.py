@@ -8,7 +8,7 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray
 from caprese.kernels import hazards
-from caprese.kernels.functions import log
+from caprese.kernels.functions import log, product
 from caprese.models.blur import Blur
 from caprese.models.hazards import NO_CONFIDENCE, Lattices
 
@@ -26,7 +26,7 @@ def log_likelihood(
     found = seen.observed(likely)
     expected = likely * seen.blamed(times / found, n)
     _, by_rate, by_effect = hazards.log_likelihood(rates, effects, expected, *_whole_lattice(n))
-    return float(times @ log(found)), by_rate, by_effect
+    return float(product(times, log(found))), by_rate, by_effect
 
 
 def all_sets(rates: FloatArray, effects: FloatArray) -> FloatArray:

@@ -11,12 +11,15 @@ import numpy as np
 
 from caprese._core.arrays import FloatArray, IntArray
 from caprese.data.dataset import Dataset
+from caprese.fitting.ascent import ascend
+from caprese.kernels.functions import product
 
 MOST_EVENTS = 16
 """Events up to which all genotypes are summed over, which takes a fraction of a second."""
 
 _SPREAD, _LEVEL = 1.0, 5.0  # of the normal priors of couplings and levels
 _STEPS = 500
+_GAIN = 2e-9  # share of the height at which the ascent ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +63,6 @@ def fitted_pairwise(data: Dataset) -> Pairwise:
 
     All entries of the data must be known.
     """
-    from scipy.optimize import minimize
-
     values = data.values.astype(float)
     n = len(data.events)
     upper = np.triu_indices(n, 1)
@@ -71,19 +72,20 @@ def fitted_pairwise(data: Dataset) -> Pairwise:
         couplings[upper] = numbers[n:]
         return numbers[:n], couplings + couplings.T
 
-    def loss(numbers: FloatArray) -> tuple[float, FloatArray]:
+    def height(numbers: FloatArray) -> tuple[float, FloatArray]:
         levels, couplings = parts(numbers)
-        field = levels + values @ couplings
+        field = levels + product(values, couplings)
         missing = 1 / (1 + np.exp(-field)) - values
-        slopes = values.T @ missing
+        slopes = product(values.T, missing)
         slopes = (slopes + slopes.T)[upper] + numbers[n:] / _SPREAD**2
         price = (numbers[n:] ** 2).sum() / _SPREAD**2 + (levels**2).sum() / _LEVEL**2
         total = np.logaddexp(0, field).sum() - (field * values).sum() + price / 2
-        return float(total), np.concatenate([missing.sum(axis=0) + levels / _LEVEL**2, slopes])
+        return -float(total), -np.concatenate([missing.sum(axis=0) + levels / _LEVEL**2, slopes])
 
     start = np.zeros(n + len(upper[0]))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS})
-    return Pairwise(data.events, *parts(found.x))
+    anywhere = np.full(len(start), np.inf)
+    found = ascend(height, start, (-anywhere, anywhere), gain=_GAIN, steps=_STEPS)
+    return Pairwise(data.events, *parts(found.point))
 
 
 def is_quick(data: Dataset) -> bool:

@@ -10,6 +10,7 @@ from caprese._core.arrays import FloatArray, IntArray
 from caprese.data.courses import Courses, courses
 from caprese.data.dataset import Dataset
 from caprese.data.visits import Times, Visits
+from caprese.fitting.ascent import ascend
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.kernels.functions import exp, log, log1p
@@ -22,8 +23,6 @@ from caprese.models.timed_forest import NoisyTimedForest, TimedForest
 STEPS = 500  # of an ascent
 _TOLERANCE = 1e-9  # of the log-likelihood per patient, relative
 _FLAT_ENOUGH = 1e-6  # slopes per patient
-_IMPOSSIBLE = 1e3  # the loss per patient of numbers under which the data cannot be
-_LIMIT_REACHED = 1  # the status of scipy's L-BFGS-B
 _FAR = 14.0  # the largest logarithm of a rate
 _LEAST_ERROR = 1e-6
 _SHORTEST, _LONGEST = 0.01, 20.0  # mean times between visits
@@ -170,8 +169,6 @@ class TimedLikelihood:
         self, tables: Tables, start: Point, prior: TimedPrior, steps: int = STEPS
     ) -> Maximum:
         """Return the numbers under which a forest is most probable, by L-BFGS from a point."""
-        from scipy.optimize import minimize
-
         n, free, paced = self.events, self.noise is None, self.free_pace
         down, scale = upwards(start.parents)[::-1].copy(), float(self.visits.patients)
         used = np.array([True] * n + [free] * 2 + [paced])
@@ -181,13 +178,13 @@ class TimedLikelihood:
             errors = errors if free else start.errors
             return Point(start.parents, x[:n], errors, float(exp(x[n + 2])))
 
-        def loss(chosen: FloatArray) -> tuple[float, FloatArray]:
+        def scaled_height(chosen: FloatArray) -> tuple[float, FloatArray]:
             x = np.array(first)
             x[used] = chosen
             point = point_of(x)
             height = self.height(tables, point, prior)
             if not np.isfinite(height):
-                return _IMPOSSIBLE, np.zeros(len(chosen))
+                return -np.inf, np.zeros(len(chosen))
             expectations(tables, down)
             slopes = np.zeros(n + 3)
             of_rates = prior.rate_slopes(point.logarithms, point.pace)
@@ -201,21 +198,16 @@ class TimedLikelihood:
             if paced:
                 slopes[n + 2] = self._pace_slope(tables, point) - float(of_rates.sum())
                 slopes[n + 2] -= float(log(point.pace)) / _PACE_DEVIATION**2 * (not prior.flat)
-            return -height / scale, -slopes[used] / scale
+            return height / scale, slopes[used] / scale
 
         share = (np.clip(start.errors, 2 * _LEAST_ERROR, 0.499) - _LEAST_ERROR) / 0.5
         first = np.concatenate([start.logarithms, log(share / (1 - share)), [log(start.pace)]])
-        found = minimize(
-            loss,
-            np.clip(first[used], -_FAR, _FAR),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[(-_FAR, _FAR)] * int(used.sum()),
-            options={"maxiter": steps, "ftol": _TOLERANCE, "gtol": _FLAT_ENOUGH},
-        )
+        far = np.full(int(used.sum()), _FAR)
+        ends = {"gain": _TOLERANCE, "slope": _FLAT_ENOUGH}
+        found = ascend(scaled_height, first[used], (-far, far), **ends, steps=steps)
         x = np.array(first)
-        x[used] = found.x
-        return Maximum(point_of(x), -float(found.fun) * scale, found.status != _LIMIT_REACHED)
+        x[used] = found.point
+        return Maximum(point_of(x), found.value * scale, found.converged)
 
     def model(self, point: Point, events: tuple[str, ...]) -> NoisyTimedForest:
         """Return a point as a model: time in the mean time until a first sample is taken."""

@@ -6,7 +6,7 @@ hidden, since each entry may be wrong. Time passes as in `contour`.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,18 +16,16 @@ from caprese._core.words import number_of
 from caprese.data.dataset import Dataset
 from caprese.data.visits import Times, Visits
 from caprese.errors import ModelError, Remedy
+from caprese.fitting.ascent import ascend
 from caprese.fitting.contour import CONTOUR
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.timed_hazards import free_time, unit_of
-from caprese.kernels.functions import exp, log
-from caprese.kernels.threads import small_products
+from caprese.kernels.functions import exp, log, product
 from caprese.models.base import in_order_of
 from caprese.models.poset import NoisyPoset, TimedPoset
 from caprese.models.states import check_lattice, from_sets
 
 MOST_SETS = 2048  # that a poset with times allows
-STEPS = 500
-_LIMIT_REACHED = 1  # the status of scipy's L-BFGS-B
 _FAR = float(log(np.array(1e6)))  # of the logarithm of a rate
 _LEAST_ERROR, _MOST_ERROR = 1e-4, 0.499
 _LEAST = 1e-25  # of a probability
@@ -173,7 +171,7 @@ class PosetInTime:
                 slopes[-1] += number[leg.own].sum() - float(exp(pace)[0]) * stayed
             value[:, leg.own] = (back * leg.weights).real.sum(axis=2)
         slopes[-2] = error_slope
-        return float(number @ log(chances)), slopes
+        return float(product(number, log(chances))), slopes
 
     def _legs(self, pace: float) -> list[_Leg]:
         """Return the legs of all histories, first visits first."""
@@ -231,42 +229,29 @@ def fit_poset_in_time(model: NoisyPoset, data: Dataset, times: Times) -> TimedEs
     data, times
         The samples, and what of their times is used.
     """
-    from scipy.optimize import minimize
-
     poset = model.poset
     visits = Visits.of(in_order_of(poset.events, data), times)
     given = PosetInTime(poset, visits, times)
     samples = float(visits.number.sum())
-    ends = [*[(-_FAR, _FAR)] * len(poset.events)]
-    bounds = np.array([*ends, tuple(log(np.array([_LEAST_ERROR, _MOST_ERROR]))), (-_FAR, _FAR)])
+    errors = log(np.array([_LEAST_ERROR, _MOST_ERROR])).tolist()
+    bounds = np.array([*[(-_FAR, _FAR)] * len(poset.events), errors, (-_FAR, _FAR)]).T
     first = np.append(log(poset.rates), [float(log(max(model.error, _LEAST_ERROR))), 0.0])
 
-    def loss(numbers: FloatArray) -> tuple[float, FloatArray]:
+    def height(numbers: FloatArray) -> tuple[float, FloatArray]:
         value, slopes = given.log_likelihood(numbers)
-        return -value / samples, -slopes / samples
+        return value / samples, slopes / samples
 
-    with small_products():
-        found: Any = minimize(
-            loss,
-            np.clip(first, *bounds.T),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=bounds,
-            options={"maxiter": STEPS, "ftol": 1e-9},
-        )
-    rates, error, pace = (
-        exp(found.x[:-2]),
-        float(exp(found.x[-2:-1])[0]),
-        float(exp(found.x[-1:])[0]),
-    )
+    found = ascend(height, first, (bounds[0], bounds[1]), gain=1e-9)
+    numbers = exp(found.point)
+    rates, (error, pace) = numbers[:-2], numbers[-2:].tolist()
     in_unit = rates / (pace if given.free == 1 else 1.0)
     best = NoisyPoset(TimedPoset(poset.events, poset.parent_sets, in_unit), error)
     estimate = Estimate(
         best,
-        -float(found.fun) * samples,
+        found.value * samples,
         len(rates) + 1 + bool(given.free),
         best.noise,
-        found.status != _LIMIT_REACHED,
+        found.converged,
     )
     mean_time = given.unit / (pace if given.free == 1 else 1.0)
     return TimedEstimate(estimate, mean_time, 1 / pace if given.free == 2 else float("nan"))

@@ -9,13 +9,13 @@ from caprese.data.counts import Counts, order_by_counts
 from caprese.data.dataset import Dataset
 from caprese.data.visits import Times, Visits
 from caprese.errors import ParameterError
+from caprese.fitting.ascent import STEPS
 from caprese.fitting.dense_hazards import MOST_STATES
 from caprese.fitting.effect_posterior import EffectPosterior, effect_posterior
 from caprese.fitting.estimated import convergence_field, convergence_notes
 from caprese.fitting.hazards_ascent import (
     LOADS,
     PENALTIES,
-    STEPS,
     Load,
     Objective,
     Observations,

@@ -2,12 +2,14 @@
 
     python verify/known_orders.py
 
+0. Methods are fitted to the genotypes alone: how often are they right about the orders of the same
+   patients, and how probable do they find them? Standard errors are over patients.
 1. A hazard network is fitted to the genotypes alone, with orders as seen, and with all of these
    reversed: how well each explains the genotypes, and how often it is right about an order.
 2. Methods are judged by held-out genotypes and by held-out orders: the best need not be the same.
 3. A hazard network learns from the orders of a share of the patients.
 
-With --genotypes FILE --orders FILE only the third is done, on these data.
+With --genotypes FILE --orders FILE only the third is done, on these data; with --part 0 the table.
 """
 
 from dataclasses import replace
@@ -16,13 +18,23 @@ import numpy as np
 from common import options, own_data, with_tables
 from order_fits import scores
 
-from caprese import MHN, BayesForest, Caprese, Capri, LikelihoodForest, datasets, judge
-from caprese.assessment.order_scores import scored_orders
+from caprese import HCBN, MHN, BayesForest, Caprese, Capri, LikelihoodForest, datasets, judge
+from caprese.assessment.order_judgement import BASELINES, OrderJudgement
+from caprese.assessment.order_scores import baselines, scored_orders
 from caprese.data.curation import KeepMostFrequent, curate
 from caprese.models.base import pair_order_probabilities
 
 SHARES = (0.0, 0.1, 0.3, 1.0)
 FOLDS = 5
+TENFOLD = 10
+IN_SAMPLE = {
+    "caprese": Caprese(),
+    "bayes, subtypes auto": BayesForest(subtypes="auto"),
+    "mhn": MHN(),
+    "mhn, symmetric penalty": MHN(penalty="symmetric", penalty_strength="auto"),
+    "mhn with observation": MHN(observation=True, penalty_strength="auto"),
+    "hcbn, 12 events": HCBN(),
+}
 
 
 def reversed_orders(data):
@@ -60,6 +72,48 @@ def divided(data, folds, seed):
     fold = np.random.default_rng(seed).permutation(len(data.samples)) % folds
     for place in range(folds):
         yield data.take_samples(fold != place), data.take_samples(fold == place)
+
+
+def in_sample(data):
+    """Print what methods that saw the genotypes alone say of the orders of the same patients."""
+    print("0. right about an order and log score of an order, with standard errors; pairs")
+    pairs, plain = scored_orders(data), data.without_orders()
+    said = dict(zip(BASELINES, held_out_baselines(data), strict=True))
+    show(data, said)
+    for name, method in IN_SAMPLE.items():
+        if "12 events" in name:
+            few = curate(data, [KeepMostFrequent(12)]).data
+            model = method.fit(few.without_orders()).predictive
+            show(few, {name: pair_order_probabilities(model, few, scored_orders(few))})
+        else:
+            model = method.fit(plain).predictive
+            show(data, {name: pair_order_probabilities(model, data, pairs)})
+
+
+def held_out_baselines(data):
+    """Return what coin, frequency and strengths say of each order, learnt from other patients."""
+    pairs = scored_orders(data)
+    found = np.empty((len(BASELINES), len(pairs)))
+    fold = np.random.default_rng(1).permutation(len(data.samples)) % TENFOLD
+    for place in range(TENFOLD):
+        found[:, fold[pairs[:, 0]] == place] = baselines(data, np.flatnonzero(fold == place))
+    return found
+
+
+def show(data, said):
+    """Print accuracy and log score of what is said of the scored orders."""
+    pairs = scored_orders(data)
+    rows = [*said.values(), *np.full((len(BASELINES), len(pairs)), 0.5)]
+    names = (*(f"{name} " for name in said), *BASELINES)
+    nested = np.ones(len(pairs))
+    whole = (data.samples, data.events, pairs, nested, pairs[:, 0], np.array(rows))
+    found = OrderJudgement(names, "independence", *whole)
+    for name, right, score in zip(said, found.accuracy, found.score, strict=False):
+        print(
+            f"   {name:24} {right.mean:.3f} ({right.error:.3f}) {score.mean:.3f} "
+            f"({score.error:.3f}) of {len(pairs)}",
+            flush=True,
+        )
 
 
 def first_lesson(data):
@@ -111,16 +165,20 @@ def third_lesson(data, divisions):
 
 
 def main():
-    given = with_tables(options(__doc__, 5, 1)).parse_args()
+    parser = with_tables(options(__doc__, 5, 1))
+    parser.add_argument("--part", type=int, choices=(0, 3), default=3, help="of the user's data")
+    given = parser.parse_args()
     divisions = given.data_sets
     if given.genotypes:
-        third_lesson(own_data(given), divisions)
+        data = own_data(given)
+        third_lesson(data, divisions) if given.part else in_sample(data)
         return
     data = curate(datasets.aml_trees(), [KeepMostFrequent(20)]).data
     print(f"{data!r}, {len(data.orders.ordered_samples())} patients with orders")
     methods = [Caprese(), LikelihoodForest(), Capri(), MHN(), MHN(observation=True)]
     if divisions > 1:
         methods.append(BayesForest(subtypes="auto"))
+    in_sample(data)
     first_lesson(data)
     second_lesson(data, methods)
     third_lesson(data, divisions)

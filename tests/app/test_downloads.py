@@ -16,6 +16,8 @@ from caprese.data.curation import KeepMostFrequent
 from caprese.errors import FormatError
 from caprese.methods import method_text
 from caprese.recipe.loading import Curation
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 pytestmark = pytest.mark.slow
 

@@ -189,6 +189,8 @@ def check(folder: Path) -> None:
     with step("quick tests, outside the clone") as found:
         quick = ("-m", "not slow", "--hypothesis-profile=quick", "tests")
         found.append(tested(programs, outside, *quick))
+    with step("fits of the two levels of processors in the wheel"):
+        tested(programs, outside, "tests/kernels/test_processors.py")
 
 
 def main() -> None:

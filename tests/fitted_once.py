@@ -14,7 +14,7 @@ import pytest
 
 from caprese import CBN, HCBN, MHN, BayesForest, Capri, LikelihoodForest, Stack
 from caprese._core import workers
-from caprese.assessment import prediction, yardstick
+from caprese.assessment import planning, prediction, yardstick
 from caprese.data.dataset import Dataset
 from caprese.fitting import turned
 from caprese.fitting.estimate import estimate
@@ -75,6 +75,7 @@ def answered_once(function):
 _FITS = {kind: once(kind.fit) for kind in KINDS}
 _ESTIMATE = answered_once(estimate)
 _PAIRWISE = answered_once(fitted_pairwise)
+_PLANNED = answered_once(planning._judged)
 
 
 @pytest.fixture(scope="session")
@@ -98,5 +99,6 @@ def slow_methods_are_fitted_once(shared):
         for module in (fits, prediction, turned):
             patch.setattr(module, "estimate", _ESTIMATE)
         patch.setattr(yardstick, "fitted_pairwise", _PAIRWISE)
+        patch.setattr(planning, "_judged", _PLANNED)
         patch.setattr(workers, "_ALONE", inf)
         yield

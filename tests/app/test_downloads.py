@@ -16,6 +16,8 @@ from caprese.data.curation import KeepMostFrequent
 from caprese.errors import FormatError
 from caprese.methods import method_text
 from caprese.recipe.loading import Curation
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 pytestmark = pytest.mark.slow
 
@@ -161,9 +163,11 @@ def test_a_saved_analysis_is_opened_as_it_was_left(desk, tumours, tmp_path, monk
 
 def test_a_report_without_a_bootstrap_is_that_of_the_command(desk, run):
     desk.run("load", source="acml")
-    answer = desk.run("fit", method={"name": "bayes", "parameters": {"draws": "20"}})
+    answer = desk.run(
+        "fit", method={"name": "bayes", "parameters": {"draws": "20", "warm_up": "20"}}
+    )
     text = desk.commands(answer)["report.html"]
-    assert text == "caprese report acml -m bayes:draws=20 -o report.html"
+    assert text == "caprese report acml -m bayes:draws=20:warm_up=20 -o report.html"
     desk.run("download", name="report.html")
     run(*shlex.split(text)[1:])
     assert (desk.folder / "report.html").read_bytes() == (desk.files / "report.html").read_bytes()

@@ -20,6 +20,8 @@ from caprese.methods.evidence import chains_disagree
 from caprese.models.base import pair_order_probabilities
 from caprese.text.known import basis_sentence, known_lines, known_sentence, rest_sentence
 from caprese.text.sentences import plain
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 OVARIAN = datasets.ovarian()
 SHORT = {"draws": 60, "warm_up": 60, "chains": 2}

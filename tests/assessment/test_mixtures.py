@@ -20,6 +20,8 @@ from caprese.assessment.held_out import fold_numbers, in_fixed_order
 from caprese.assessment.prediction import Predictor
 from caprese.fitting.stacking import stacking_weights
 from caprese.models.stacked import Stacked
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 OVARIAN = datasets.ovarian()
 MISSING = Dataset(OVARIAN.values, OVARIAN.events, known=np.arange(609).reshape(87, 7) % 6 > 0)

@@ -28,6 +28,8 @@ from caprese.recipe.results import candidates_of, judged
 from caprese.text.answer import answer_sentences
 from caprese.text.comparison import finding_lines, plan_lines, plan_sentence
 from caprese.text.sentences import plain
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 pytestmark = pytest.mark.slow
 

@@ -111,7 +111,7 @@ def test_methods_with_and_without_edges_are_compared(run):
 
 @pytest.mark.slow
 def test_a_report_is_written(run):
-    code, out, err = run("report", "acml", "-m", "independent", "-o", "r.html")
+    code, out, err = run("report", "acml", "-m", "independent", "--budget", "0.1", "-o", "r.html")
     assert (code, err) == (0, "")
     assert out.endswith("r.html: 3 events\n")
 

@@ -106,7 +106,7 @@ def test_subtypes_of_a_method_without_any_are_refused(run):
 
 
 def test_a_report_needs_no_bootstrap(run):
-    code, out, err = run("report", "acml", *BAYES, "-o", "report.html")
+    code, out, err = run("report", "acml", *BAYES, "--budget", "0.1", "-o", "report.html")
     assert (code, err) == (0, "")
     assert out.endswith("\n\nreport.html: 3 events, 80 draws\n")
     assert "posterior probability" in Path("report.html").read_text()
@@ -119,7 +119,7 @@ def test_a_report_needs_no_bootstrap(run):
 
 
 def test_the_seed_of_a_report_is_that_of_the_chains(run):
-    run("report", "acml", *BAYES, "--seed", "3", "-o", "one.html")
+    run("report", "acml", *BAYES, "--budget", "0.1", "--seed", "3", "-o", "one.html")
     text = Path("one.html").read_text()
     assert "seed 3)" in text
     assert "<dt>Seed</dt><dd>3</dd>" in text

@@ -26,7 +26,7 @@ LOGGED = "orders: 42 pairs, whose events are both present, in 42 of 87 samples"
         "curate -o table.csv",
         "compare --no-judge",
         "judge -m caprese --quick",
-        "patients",
+        "patients -m caprese",
         "plot progression -o tree.svg",
         "plot comparison -o two.svg",
     ],

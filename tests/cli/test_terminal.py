@@ -104,7 +104,7 @@ class TestWidth:
             (40, ("bootstrap", "ovarian", "--replicates", "10")),
             (40, ("compare", "ovarian", "--no-judge")),
             (40, ("inspect", "ovarian")),
-            (40, ("patients", "ovarian", "--budget", "5s")),
+            (40, ("patients", "ovarian", "--budget", "1s")),
         ],
     )
     def test_lines_fit_the_terminal(self, columns, command):

@@ -79,7 +79,7 @@ def test_the_contract_holds_for_the_method_of_the_example(installed):
         (["compare", "ovarian", "-m", "caprese", "-m", "nesting:share=0.8"], "B  nesting"),
         (["judge", "acml", "-m", "nesting", "--jobs", "1"], "nesting"),
         (["bootstrap", "ovarian", "-m", "nesting", "--replicates", "20"], "nesting"),
-        (["report", "acml", "--replicates", "2", "--jobs", "1", "-o", "out.html"], ""),
+        (["report", "acml", "--replicates=2", "--budget=0.1", "--jobs=1", "-o", "out.html"], ""),
         (["patients", "ovarian", "-m", "nesting"], ""),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else "",

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 import struct
 
 import pytest
@@ -64,6 +65,10 @@ FOUND = {
     "a fit without peaks of its search": (
         lambda: changed(fit_of("hcbn"), lambda fit: fit["evidence"].update(peaks=[])),
         "evidence: peaks must be one log-likelihood per search",
+    ),
+    "a fit whose searches all ended at a probability of zero": (
+        lambda: changed(fit_of("hcbn"), lambda fit: fit["evidence"].update(peaks=[-math.inf])),
+        "evidence: the highest of the peaks must be finite",
     ),
     "a fit of capri without the next best parents": (
         lambda: changed(fit_of("capri"), lambda fit: fit["evidence"].update(next_parents=[])),

@@ -8,6 +8,8 @@ import pytest
 from caprese import MHN, Caprese, Dataset, bootstrap, datasets, judge
 from caprese.assessment.answer import Answer
 from caprese.io.multiqc import answer_section, judgement_section, progression_section
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 KEYS = {"id", "section_name", "description", "plot_type", "pconfig", "headers"}
 

@@ -40,7 +40,7 @@ def tumours(tmp_path):
         "bootstrap --kind parametric --errors 0.1,0.1 --replicates 9 -o c.json",
         "bootstrap -m mhn --replicates 3 -o e.json -o e.csv",
         "judge -m caprese -m oncotree --quick --seed 2 -o j.json",
-        "patients --annotation clinical.csv -o p.csv -o p.html --tests t.csv",
+        "patients --budget 1 --annotation clinical.csv -o p.csv -o p.html --tests t.csv",
         "patients --no-names -o p.json --guard-formulas",
         "report --budget 1 --replicates 9 --annotation clinical.csv:stage -o r.html",
         "report --budget 1 --folds 4 -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",

@@ -407,7 +407,7 @@ def test_the_summary_counts_edges_from_the_root():
 
 def test_the_summary_says_how_many_events_could_not_be_placed():
     rows = [[1, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]] * 9
-    report = report_content(analyse(Caprese(), Dataset.from_rows(rows, "abcde"), replicates=50))
+    report = report_of(Caprese(), Dataset.from_rows(rows, "abcde"), replicates=50)
     said = words(report.section("summary"))
     start = "a occurs first; all other placed events follow it. 3 of 5 events could not be placed."
     assert said.startswith(start)
@@ -503,7 +503,7 @@ def test_every_term_of_the_glossary_is_used():
 
 def test_the_number_of_jobs_does_not_change_the_report():
     one, other = (
-        report_content(analyse(None, datasets.acml(), replicates=50, jobs=jobs, budget=2))
+        report_content(analyse(None, datasets.acml(), replicates=50, jobs=jobs, budget=0.2))
         for jobs in (1, 2)
     )
     assert one == other

@@ -234,8 +234,9 @@ def named(tmp_path):
 
 
 def test_without_names_no_name_is_on_any_page(run, named):
-    options = ["--hypermutated", "2", "--annotation", "stages.csv:stage", "--no-names"]
-    code, *_ = run("report", "named.csv", "--replicates", "5", *options, "-o", "r.html")
+    shared = ["--hypermutated", "2", "--budget", "0.1", "--no-names"]
+    options = ["--replicates", "5", "--annotation", "stages.csv:stage"]
+    code, *_ = run("report", "named.csv", *shared, *options, "-o", "r.html")
     assert code == 0
     page = (named / "r.html").read_text()
     assert SECRET not in page
@@ -243,13 +244,14 @@ def test_without_names_no_name_is_on_any_page(run, named):
     rows = parsed(page).all("table")[-1].all("tr")[1:]
     assert [row.all("td")[0].words.strip() for row in rows[:3]] == ["1", "2", "3"]
     assert [row.all("td")[1].words.strip() for row in rows[:4]] == ["I", "II", "I", "I"]
-    code, out, _ = run("patients", "named.csv", "--hypermutated", "2", "--no-names", "-o", "p.html")
+    code, out, _ = run("patients", "named.csv", *shared, "-o", "p.html")
     assert code == 0
     assert SECRET not in out + (named / "p.html").read_text()
 
 
 def test_with_names_the_names_are_on_the_page(run, named):
-    assert run("report", "named.csv", "--replicates", "5", "-o", "r.html")[0] == 0
+    words = ("report", "named.csv", "--replicates", "5", "--budget", "0.1", "-o", "r.html")
+    assert run(*words)[0] == 0
     assert re.search(SECRET + "-63", (named / "r.html").read_text())
 
 

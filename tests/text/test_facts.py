@@ -15,6 +15,8 @@ from caprese.methods.fit import OrderedFit
 from caprese.text.facts import in_words, sentence
 from caprese.text.sentences import Event, plain
 from caprese.text.words import WORDS
+from fitted_once import shared as shared
+from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 from hostile_names import HOSTILE
 from poor import POOR
 

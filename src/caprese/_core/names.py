@@ -59,6 +59,8 @@ def numbered(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names with repeated ones numbered."""
     given = list(names)
     taken, seen, result = set(given), Counter[str](), []
+    if len(taken) == len(given):
+        return tuple(given)
     for name in given:
         seen[name] += 1
         fresh = name if seen[name] == 1 else f"{name}.{seen[name]}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from caprese._core.arrays import IntArray
+from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.checks import SEEDS, one_of, whole
 from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
@@ -126,6 +126,14 @@ def bootstrap(
     return running.confidence
 
 
+def ancestor_shares(method: Fitted, data: Dataset, **how: Any) -> FloatArray:
+    """Return in which share of replicates each event is an ancestor of each other, on one core."""
+    running = RunningBootstrap(method, data, jobs=1, **how)
+    for _ in running:
+        pass
+    return np.asarray(running.ancestors / running.done)
+
+
 class RunningBootstrap:
     """A bootstrap that can be looked at while it runs.
 
@@ -156,7 +164,7 @@ class RunningBootstrap:
         self._fit, self._seed, self._structure = fit, seed, _structure(fit)
         self.done = self._exact = 0  # replicates, and those in which the model came back
         n = len(fit.model.events)
-        self._votes, self._ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
+        self._votes, self.ancestors = np.zeros((n + 2, n), np.int64), np.zeros((n, n), np.int64)
         self._vectors = Counter[bytes]()  # parents; bytes are counted much faster than numbers
         self._sets, self._patterns = Counter[Parents](), Counter[tuple[str, str]]()
 
@@ -176,7 +184,7 @@ class RunningBootstrap:
             self.done,
             self._exact,
             self._votes,
-            self._ancestors,
+            self.ancestors,
             most_frequent(self._sets or _decoded(self._vectors)),
             (self._seed,),
             self._fit.digest,
@@ -195,7 +203,7 @@ class RunningBootstrap:
         n = parents.shape[1]
         cell = vote_rows(parents, n) * n + np.arange(n)
         self._votes += np.bincount(cell.ravel(), minlength=(n + 2) * n).reshape(n + 2, n)
-        add_ancestors(parents, self._ancestors)
+        add_ancestors(parents, self.ancestors)
         own = np.array([above[0] if above else ROOT for above in self._structure[0]])
         self._exact += int((parents == own).all(axis=1).sum())
         distinguished = parents[: max(0, MOST_DISTINGUISHED - self.done)]
@@ -204,7 +212,7 @@ class RunningBootstrap:
     def _add_sets(self, models: list["_Structure"]) -> None:
         for parents, pattern_edges in models:
             self._votes[edge_rows(parents)] += 1
-            self._ancestors += ParentSets(self._fit.model.events, determined(parents)).ancestors()
+            self.ancestors += ParentSets(self._fit.model.events, determined(parents)).ancestors()
             self._patterns.update(pattern_edges)
         self._exact += models.count(self._structure)
         distinguished = models[: max(0, MOST_DISTINGUISHED - self.done)]

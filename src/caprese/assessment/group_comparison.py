@@ -16,7 +16,7 @@ from caprese._core.names import by_name, distinct_names
 from caprese._core.progress import silent, tell
 from caprese._core.words import number_of
 from caprese._core.workers import in_order
-from caprese.assessment.bootstrap import bootstrap, spans
+from caprese.assessment.bootstrap import ancestor_shares, spans
 from caprese.assessment.known import order_matrix, states_one_order
 from caprese.data.contingency import adjusted
 from caprese.data.dataset import Dataset
@@ -292,8 +292,7 @@ def _orders(
             if states_one_order(fit):
                 # The same draws for all parts, so that they differ by their samples alone.
                 draws = int(np.random.default_rng(seed).integers(2**31))
-                counted = bootstrap(fit, part, replicates=_RESAMPLES, seed=draws, jobs=1)
-                found.append(counted.ancestors / counted.replicates)
+                found.append(ancestor_shares(fit, part, replicates=_RESAMPLES, seed=draws))
             else:
                 found.append(order_matrix(fit))
     return events, np.array(found)

@@ -82,7 +82,7 @@ def plan(
     --------
     >>> from caprese import Caprese, datasets, judge
     >>> data = datasets.acml()
-    >>> found = plan(judge([Caprese()], data), data)
+    >>> found = plan(judge([Caprese()], data), data, budget=2)
     >>> found.method, found.samples, len(found.simulated)
     ('caprese', 64, 3)
     """

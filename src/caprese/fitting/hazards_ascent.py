@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
@@ -208,34 +208,42 @@ class Objective:
     load: Load = "none"  # what is added to all effects: nothing, one number, one for each event
 
     def value(
-        self, parameters: FloatArray, seen: Observations, times: FloatArray
+        self,
+        parameters: FloatArray,
+        seen: Observations,
+        times: FloatArray,
+        spread: "_Spread | None" = None,
     ) -> tuple[float, FloatArray]:
-        """Return the objective and its slopes, of observations made so many times."""
-        loaded, samples = self.loaded(parameters, seen, times), times.sum()
+        """Return the objective and its slopes, of observations made so many times.
+
+        How a load is spread depends on these times only: an ascent says it of all its points.
+        """
+        spread = spread or self._spread(seen, times)
+        loaded = parameters if spread is None else spread.loaded(parameters)
+        samples = times.sum()
         columns = len(parameters) + self.observation
         own, load = parameters[:, :columns], parameters[:, columns + seen.paced :]
         total, slopes = log_likelihood(loaded, seen, times)
         size, price = _PENALTIES[self.penalty](_effects(own))
-        price = np.pad(price, ((0, 0), (0, seen.paced)))
+        if seen.paced:
+            price = np.pad(price, ((0, 0), (0, 1)))
         value = total / samples - self.strength * size
         by_own = slopes / samples - self.strength * price
-        if self.load == "none":
+        if spread is None:
             return value, by_own
-        varied = seen.varied(times)
-        unlike = product(np.diag(varied) - _average(varied), load)
-        by_effect = (slopes[:, : len(own)] * _pairs(varied)).sum(axis=0)
-        by_load = product(self._spreading(varied), by_effect[:, None]) - 2 * _LIGHT * unlike
+        unlike = product(spread.unlike, load)
+        by_effect = (slopes[:, : len(own)] * spread.pairs).sum(axis=0)
+        by_load = product(spread.matrix, by_effect[:, None]) - 2 * _LIGHT * unlike
         value -= _LIGHT * float((unlike**2).sum()) / samples
         return value, np.hstack([by_own, by_load / samples])
 
     def loaded(self, parameters: FloatArray, seen: Observations, times: FloatArray) -> FloatArray:
         """Return the parameters without a column of the load, which is added to the effects."""
-        if self.load == "none":
-            return parameters
-        varied, found = seen.varied(times), parameters[:, :-1].copy()
-        added = product(self._spreading(varied), parameters[:, -1])
-        found[:, : len(found)] += _pairs(varied) * added
-        return found
+        spread = self._spread(seen, times)
+        return parameters if spread is None else spread.loaded(parameters)
+
+    def _spread(self, seen: Observations, times: FloatArray) -> "_Spread | None":
+        return None if self.load == "none" else _Spread.of(self.load, seen.varied(times))
 
     def load_factor(self, parameters: FloatArray, seen: Observations) -> float:
         """Return the factor by which the load changes a rate, in the geometric mean."""
@@ -243,10 +251,6 @@ class Objective:
         if self.load == "none" or not varied.any():
             return 1.0
         return float(exp(parameters[varied, -1:].mean()).item())
-
-    def _spreading(self, varied: BoolArray) -> FloatArray:
-        """Return the matrix by which the column of the load becomes what is added on each event."""
-        return _average(varied) if self.load == "common" else np.diag(varied.astype(np.float64))
 
     def best_maximum(self, seen: Observations) -> Maximum:
         """Return the best of three maxima, as there are many.
@@ -287,8 +291,10 @@ class Objective:
         first, (least, most) = self.start_and_bounds(seen, times)
         shape = first.shape
 
+        spread = self._spread(seen, times)
+
         def height(flat: FloatArray) -> tuple[float, FloatArray]:
-            value, slopes = self.value(flat.reshape(shape), seen, times)
+            value, slopes = self.value(flat.reshape(shape), seen, times, spread)
             return value, slopes.ravel()
 
         begin, bounds = first if start is None else start, (least.ravel(), most.ravel())
@@ -313,6 +319,28 @@ class Objective:
         return first, (np.where(fixed, first, -_LIMIT), np.where(fixed, first, _LIMIT))
 
 
+class _Spread(NamedTuple):
+    """How the column of a load is added to the effects of events that vary on each other."""
+
+    pairs: BoolArray  # the effects that it is added to
+    matrix: FloatArray  # by which the column becomes what is added on each event
+    unlike: FloatArray  # by which it becomes its differences from its mean
+
+    @classmethod
+    def of(cls, load: Load, varied: BoolArray) -> Self:
+        """Return that of events of which these vary."""
+        average = np.outer(varied, varied) / max(1, varied.sum())
+        pairs = varied[:, None] & varied & ~np.eye(len(varied), dtype=bool)
+        each = np.diag(varied.astype(np.float64))
+        return cls(pairs, average if load == "common" else each, each - average)
+
+    def loaded(self, parameters: FloatArray) -> FloatArray:
+        """Return the parameters without a column of the load, which is added to the effects."""
+        found = parameters[:, :-1].copy()
+        found[:, : len(found)] += self.pairs * product(self.matrix, parameters[:, -1])
+        return found
+
+
 def log_likelihood(
     parameters: FloatArray, seen: Observations, times: FloatArray
 ) -> tuple[float, FloatArray]:
@@ -322,17 +350,21 @@ def log_likelihood(
         return _of_series(seen.series, parameters, seen.pace(parameters), times)
     rates, effects = _rates_and_effects(parameters)
     if seen.blur is None:
-        exact, thin = np.split(times, [len(times) - len(seen.dense.codes)])
-        total, by_rate, by_effect = hazards.log_likelihood(rates, effects, exact, *seen.lattices)
-        dense = seen.dense.log_likelihood(rates, effects, thin)
-        total, by_rate, by_effect = total + dense[0], by_rate + dense[1], by_effect + dense[2]
+        exact = len(times) - len(seen.dense.codes)
+        found = hazards.log_likelihood(rates, effects, times[:exact], *seen.lattices)
+        total, by_rate, by_effect = found
+        if exact < len(times):
+            dense = seen.dense.log_likelihood(rates, effects, times[exact:])
+            total, by_rate, by_effect = total + dense[0], by_rate + dense[1], by_effect + dense[2]
     else:
         found = noisy_hazards.log_likelihood(rates, effects, times, seen.blur)
         total, by_rate, by_effect = found
-    slopes = np.empty_like(parameters)
-    slopes[:, :n] = by_effect
-    slopes[:, n:] = -by_effect.sum(axis=1, keepdims=True)
-    np.fill_diagonal(slopes, by_rate)
+    slopes = by_effect
+    if parameters.shape[1] > n:
+        slopes = np.empty_like(parameters)
+        slopes[:, :n] = by_effect
+        slopes[:, n:] = -by_effect.sum(axis=1, keepdims=True)
+    _set_diagonal(slopes, by_rate)
     return total, slopes
 
 
@@ -366,8 +398,13 @@ def _rates_and_effects(parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
     relative = parameters[:, :n].copy()
     if parameters.shape[1] > n:
         relative -= parameters[:, n:].sum(axis=1, keepdims=True)
-    np.fill_diagonal(relative, 0.0)
+    _set_diagonal(relative, 0.0)
     return exp(parameters.diagonal()), exp(relative)
+
+
+def _set_diagonal(matrix: FloatArray, values: FloatArray | float) -> None:
+    """Set entry k of each row k, as `numpy.fill_diagonal`, which checks more, does."""
+    matrix.flat[:: matrix.shape[1] + 1] = values
 
 
 def observations(data: Dataset) -> Observations:
@@ -397,26 +434,16 @@ def as_hazards(events: tuple[str, ...], parameters: FloatArray) -> Hazards:
     return Hazards(events, exp(parameters.diagonal()), effects, exp(parameters[:, n:]).ravel())
 
 
-def _average(varied: BoolArray) -> FloatArray:
-    """Return the matrix that replaces the numbers of events that vary by their mean."""
-    return np.asarray(np.outer(varied, varied) / max(1, varied.sum()))
-
-
-def _pairs(varied: BoolArray) -> BoolArray:
-    """Return which effects a load is added to: those of events that vary on each other."""
-    return np.asarray(varied[:, None] & varied & ~np.eye(len(varied), dtype=bool))
-
-
 def _effects(parameters: FloatArray) -> FloatArray:
     """Return the parameters without the base rates, which have no penalty."""
     effects = parameters.copy()
-    np.fill_diagonal(effects, 0.0)
+    _set_diagonal(effects, 0.0)
     return effects
 
 
 def _l1(effects: FloatArray) -> tuple[float, FloatArray]:
     sizes = np.sqrt(effects**2 + SMOOTHING)
-    return float(sizes.sum() - np.trace(sizes)), effects / sizes
+    return float(sizes.sum() - sizes.diagonal().sum()), effects / sizes
 
 
 def _l2(effects: FloatArray) -> tuple[float, FloatArray]:

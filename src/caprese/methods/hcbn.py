@@ -73,6 +73,8 @@ class HCBNEvidence(ReasonedEvidence):
         freeze_arrays(self, gain=(len(self.reasons),), peaks=(len(self.peaks),))
         if len(self.peaks) < max(1, len(self.places)):
             raise ModelError("peaks must be one log-likelihood per search, of one or more")
+        if not np.isfinite(self.peaks.max()):
+            raise ModelError("the highest of the peaks must be finite")
 
     def columns(self, _poset: Poset) -> dict[str, FloatArray]:
         """Return the log-likelihood the parents of each event add; NaN at the root."""

@@ -78,7 +78,7 @@ def write_report(
     >>> from caprese.data.datasets import acml
     >>> from caprese.methods import Caprese
     >>> from caprese.report.analysis import analyse
-    >>> found = analyse(Caprese(), acml(), replicates=50)
+    >>> found = analyse(Caprese(), acml(), replicates=50, budget=1)
     >>> with TemporaryDirectory() as folder:
     ...     write_report(found, Path(folder, "report.html"))
     ...     Path(folder, "report.html").read_text()[:15]

@@ -131,7 +131,8 @@ def test_orders_that_contradict_each_other_are_not_known():
         cycle[i, j] = 0.75
     found = of_parts([cycle])
     assert not found.known.any()
-    assert found.weaker == 4
+    assert (found.weaker, found.contradicted) == (4, 4)
+    assert not found.faded.any()
     assert found.unplaced == found.events
 
 
@@ -143,6 +144,7 @@ def test_what_follows_is_not_drawn_and_weaker_orders_are_counted():
     assert [(each.earlier, each.later) for each in found.orders] == [("a", "b"), ("b", "c")]
     assert len(found.table()) == 3
     assert (found.first, found.unplaced, found.weaker) == (("a",), ("d",), 1)
+    assert np.argwhere(found.faded).tolist() == [[0, 3]]
 
 
 def test_what_seen_orders_contradict_is_not_known():
@@ -321,7 +323,7 @@ def test_words_keep_apart_what_is_known_and_what_is_only_stated():
         "(80 %)."
     )
     assert plain(rest_sentence(found)) == (
-        "The place of d and e is not known. 1 weaker order between 50 % and 70 % is left out."
+        "The place of d and e is not known. 1 weaker order, between 50 % and 70 %, is not known."
     )
     assert "a before b         95 %" in "\n".join(known_lines(found))
 

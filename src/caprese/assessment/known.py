@@ -158,6 +158,12 @@ class KnownOrders(ArrayValue):
         reached = _reached(self.known).astype(np.int64)
         return sealed(self.known & ~((self.known.astype(np.int64) @ reached) > 0))
 
+    @cached_property
+    def faded(self) -> BoolArray:
+        """The weaker orders that neither follow from others nor contradict a chain of them."""
+        both = (self.known | self._tenable).astype(np.int64)
+        return sealed(self._tenable & ~((both @ _reached(both > 0)) > 0))
+
     @property
     def sequence(self) -> tuple[str, ...]:
         """The events by time: those first that fewest others probably come before, then by name.
@@ -199,8 +205,18 @@ class KnownOrders(ArrayValue):
     @property
     def weaker(self) -> int:
         """How many orders are more probable than not, but neither known nor disputed."""
-        neither = ~(self.known | self.disputed | self.disputed.T) & self.supported
-        return int((neither & (self.probabilities > 0.5)).sum())
+        return int(self._weak.sum())
+
+    @property
+    def contradicted(self) -> int:
+        """How many of the weaker orders a chain of others contradicts."""
+        return int((self._weak & ~self._tenable).sum())
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        """Events with no order that is known or faded."""
+        drawn = self.drawn | self.faded
+        return self._named(np.asarray(~(drawn | drawn.T).any(axis=0)))
 
     @property
     def placed(self) -> tuple[str, ...]:
@@ -239,6 +255,15 @@ class KnownOrders(ArrayValue):
         pairs = [(self.events[i], self.events[j]) for i, j in np.argwhere(chosen).tolist()]
         found = [self.order(*pair) for pair in pairs]
         yield from sorted(found, key=lambda each: (-each.probability, each.earlier, each.later))
+
+    @cached_property
+    def _weak(self) -> BoolArray:
+        neither = ~(self.known | self.disputed | self.disputed.T) & self.supported
+        return np.asarray(neither & (self.probabilities > 0.5))
+
+    @cached_property
+    def _tenable(self) -> BoolArray:
+        return self._weak & ~_reached(self.known | self._weak).T
 
     @property
     def _earlier(self) -> BoolArray:

@@ -47,7 +47,7 @@ def known_sentence(found: KnownOrders, names: Names = visible_name) -> Sentence:
 
 
 def rest_sentence(found: KnownOrders, names: Names = visible_name) -> Sentence:
-    """Return which events have no known place, what models disagree on, and what is left out."""
+    """Return which events have no known place, what models disagree on, and what is too weak."""
     if not found.supported:
         return ()
     bound, weaker = percent(found.threshold), found.weaker
@@ -56,14 +56,14 @@ def rest_sentence(found: KnownOrders, names: Names = visible_name) -> Sentence:
         for each in found.disagreements
     ]
     unplaced = [names(event) for event in found.unplaced]
-    left_out = f"{number_of(weaker, 'weaker order')} between 50 % and {bound}"
+    unsure = f"{number_of(weaker, 'weaker order')}, between 50 % and {bound},"
     groups = (
         ("The place of {all} is not known.", unplaced),
         ("Models disagree on the order of {all}.", pairs),
     )
     said = [phrase(words, all=listed(own, most=_MOST)) for words, own in groups if own]
     if weaker:
-        said.append((f"{left_out} {'is' if weaker == 1 else 'are'} left out.",))
+        said.append((f"{unsure} {'is' if weaker == 1 else 'are'} not known.",))
     return joined(said)
 
 

@@ -1,17 +1,17 @@
 """What is known of the order of events, as a picture; events without a known place stand apart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import compress
 
 import numpy as np
 
-from caprese._core.arrays import BoolArray
 from caprese._core.words import listing, number_of, percent
 from caprese.assessment.directions import Rests
 from caprese.assessment.known import KnownOrders
 from caprese.plots.canvas.figures import Figure, figure_of
 from caprese.plots.canvas.labels import TextLine, legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import Entry, bar_symbol, line_symbol, no_symbol, wedge_symbol
-from caprese.plots.canvas.palette import SOFT
+from caprese.plots.canvas.palette import LINE, SOFT
 from caprese.plots.layout.across import Edge
 from caprese.plots.layout.graph_layout import GraphLayout, edges_of
 from caprese.plots.progression.nodes import Node
@@ -19,6 +19,7 @@ from caprese.plots.progression.plan import ARRANGEMENTS, Arrangement, siblings_b
 from caprese.plots.progression.tree import (
     EDGE_LABEL,
     EXCLUSIVE,
+    FAINT,
     EdgeStyle,
     Panel,
     Panels,
@@ -39,9 +40,9 @@ _EXCLUSIVE, _MOST_WORDS = "mutually exclusive", 3
 def known_figure(known: KnownOrders, exclusive: Sequence[tuple[str, str]] = ()) -> Figure:
     """Return a figure of what is known: an arrow for each order that does not follow from others.
 
-    Arrows are as thick as their order is probable, and dashed where the data do not determine the
-    direction. Events whose place is not known stand below. How many orders are left out because
-    they are less probable than the threshold is said.
+    Arrows are as thick as their order is probable, dashed where the data do not determine the
+    direction, and faded where the probability is between 50 % and the threshold. Events without
+    any arrow stand below. How many pairs of events have no order of more than 50 % is said.
 
     Parameters
     ----------
@@ -66,17 +67,19 @@ def _plan(
     known: KnownOrders, exclusive: Sequence[tuple[str, str]], arrangement: Arrangement
 ) -> Panels:
     nodes = _nodes(known, arrangement)
-    placed = np.isin(known.events, known.placed)
+    placed = ~np.isin(known.events, known.apart)
     panels = []
     if placed.any():
-        tree = _progression(known, exclusive, nodes, placed, arrangement)
-        line = TextLine(_left_out(known), _LINE)
+        tree = _progression(known, exclusive, nodes, np.flatnonzero(placed).tolist(), arrangement)
+        line = TextLine(_bounds(known), _LINE)
         panels.append((Panel(tree, ((line, _LINE / 2),), _HEAD),))
     if not placed.all():
-        line = TextLine.heading("place not known", _TITLE)
+        words = "place not known at all" if known.faded.any() else "place not known"
+        line = TextLine.heading(words, _TITLE)
         apart = [node for node, own in zip(nodes, placed, strict=True) if not own]
         panels.append((Panel(_in_rows(apart), ((line, _TITLE / 2),), _HEAD),))
-    entries = (*_entries(known), *_exclusive_entries(known, exclusive))
+    within = {*compress(known.events, placed)}
+    entries = (*_entries(known), *_exclusive_entries(within, exclusive))
     return Panels(tuple(panels), entries, _APART)
 
 
@@ -94,13 +97,12 @@ def _progression(
     known: KnownOrders,
     exclusive: Sequence[tuple[str, str]],
     nodes: Sequence[Node],
-    placed: BoolArray,
+    own: Sequence[int],
     arrangement: Arrangement,
 ) -> Tree:
     direction, *_ = arrangement
-    own = np.flatnonzero(placed).tolist()
     events, kept = [known.events[k] for k in own], [nodes[k] for k in own]
-    found = edges_of(known.drawn[np.ix_(own, own)])
+    found = edges_of((known.drawn | known.faded)[np.ix_(own, own)])
     edges = siblings_by_frequency(found, events, known.frequency[own])
     sizes = node_sizes(kept, edges, direction)
     sizes[-1] = 0.0
@@ -118,6 +120,8 @@ def _progression(
 
 def _style(known: KnownOrders, earlier: str, later: str) -> EdgeStyle:
     order = known.order(earlier, later)
+    if order.probability < known.threshold:
+        return EdgeStyle(FAINT, LINE, label=percent(order.probability))
     width = _THIN + (_THICK - _THIN) * order.probability
     label = percent(order.probability)
     if order.direction.rests == Rests.OPEN:
@@ -136,21 +140,26 @@ def _in_rows(nodes: Sequence[Node]) -> Tree:
     return Tree(tuple(nodes), {}, GraphLayout.of(below, sizes), rooted=False)
 
 
-def _left_out(known: KnownOrders) -> str:
-    """Return what the picture leaves out."""
-    bound, disagree = percent(known.threshold), len(known.disagreements)
-    said = [f"orders with a probability of {bound} or more"]
-    if known.weaker:
-        said.append(f"{number_of(known.weaker, 'weaker one')} left out")
+def _bounds(known: KnownOrders) -> str:
+    """Return which orders the picture shows, and what it leaves out."""
+    n, disagree = len(known.events), len(known.disagreements)
+    rest = n * (n - 1) // 2 - int(known.known.sum()) - known.weaker - disagree
+    said = [f"known orders have a probability of {percent(known.threshold)} or more"]
+    if rest:
+        said.append(f"{number_of(rest, 'pair')} without an order above 50 % left out")
+    if known.contradicted:
+        weak = number_of(known.contradicted, "weaker order")
+        said.append(f"{weak} that others contradict left out")
     if disagree:
         said.append(f"models disagree on {number_of(disagree, 'pair')}")
     return "; ".join(said)
 
 
-def _exclusive_entries(known: KnownOrders, exclusive: Sequence[tuple[str, str]]) -> Iterator[Entry]:
+def _exclusive_entries(
+    within: Collection[str], exclusive: Sequence[tuple[str, str]]
+) -> Iterator[Entry]:
     """Yield what dotted lines mean, and the exclusive pairs that have no line."""
-    placed = set(known.placed)
-    lines = [pair for pair in exclusive if placed.issuperset(pair)]
+    lines = [pair for pair in exclusive if all(event in within for event in pair)]
     if lines:
         yield Entry(line_symbol(EXCLUSIVE.width, EXCLUSIVE.colour, EXCLUSIVE.line), _EXCLUSIVE)
     words = [" and ".join(legible_names(pair, 20)) for pair in exclusive if pair not in lines]
@@ -166,4 +175,7 @@ def _entries(known: KnownOrders) -> list[Entry]:
     if Rests.OPEN in rests:
         words = "direction not determined by these data"
         found.append(Entry(line_symbol(_UNDETERMINED, SOFT, "dashed"), words))
+    if known.faded.any():
+        words = f"weaker, not known: between 50 % and {percent(known.threshold)}"
+        found.append(Entry(line_symbol(FAINT, LINE, "solid"), words))
     return found

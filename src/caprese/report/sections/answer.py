@@ -60,10 +60,16 @@ def _picture(known: KnownOrders, names: Names, exclusive: Pairs) -> Picture:
     return Picture(
         "known",
         f"A drawing of what is known of the order. {plain(known_sentence(known, names))}",
-        ("What is known of the order; events without a known place stand apart.",),
+        (_caption(known),),
         lambda: known_figure(known, exclusive),
         _as_list(known, names),
     )
+
+
+def _caption(known: KnownOrders) -> str:
+    faded = "; faded are weaker orders, which are not known" if known.faded.any() else ""
+    apart = "; events without any stand apart" if known.apart else ""
+    return f"What is known of the order{faded}{apart}."
 
 
 def _as_list(known: KnownOrders, names: Names) -> tuple[Step, ...]:

@@ -218,9 +218,9 @@ class Objective:
         own, load = parameters[:, :columns], parameters[:, columns + seen.paced :]
         total, slopes = log_likelihood(loaded, seen, times)
         size, price = _PENALTIES[self.penalty](_effects(own))
-        price = np.pad(price, ((0, 0), (0, seen.paced)))
         value = total / samples - self.strength * size
-        by_own = slopes / samples - self.strength * price
+        by_own = slopes / samples
+        by_own[:, :columns] -= self.strength * price
         if self.load == "none":
             return value, by_own
         varied = seen.varied(times)
@@ -344,9 +344,10 @@ def log_likelihood(
         return _of_series(seen.series, parameters, seen.pace(parameters), times)
     rates, effects = _rates_and_effects(parameters)
     if seen.blur is None:
-        exact, thin = np.split(times, [len(times) - len(seen.dense.codes)])
-        total, by_rate, by_effect = hazards.log_likelihood(rates, effects, exact, *seen.lattices)
-        dense = seen.dense.log_likelihood(rates, effects, thin)
+        exact = len(times) - len(seen.dense.codes)
+        found = hazards.log_likelihood(rates, effects, times[:exact], *seen.lattices)
+        total, by_rate, by_effect = found
+        dense = seen.dense.log_likelihood(rates, effects, times[exact:])
         total, by_rate, by_effect = total + dense[0], by_rate + dense[1], by_effect + dense[2]
     else:
         found = noisy_hazards.log_likelihood(rates, effects, times, seen.blur)

@@ -77,6 +77,17 @@ def test_a_report_plans_where_nothing_is_decided_within_its_budget():
     assert (small.judgement.plan, len(told)) == (None, 1)
 
 
+def test_a_plan_of_events_that_hardly_hang_together_keeps_to_its_budget_by_drawing_fewer():
+    rng = np.random.default_rng(3)
+    data = Dataset(rng.random((300, 12)) < rng.uniform(0.05, 0.5, 12), [f"e{k}" for k in range(12)])
+    judgement, told = judge([Caprese()], data, folds=2), []
+    found = plan(judgement, data, budget=3, announce=told.append)
+    assert 2 < told[0] <= 3
+    assert 6 <= found.simulated[0].data_sets < 20
+    given = {"caprese": Caprese().fit(data)}
+    assert plan(judgement, data, budget=3, fits=given) == found
+
+
 def test_what_is_decided_is_not_planned():
     decided = answered(judge([LikelihoodForest()], OVARIAN), OVARIAN, jobs=1)
     assert decided.known.firm
@@ -128,7 +139,7 @@ def test_more_samples_are_asked_for_where_no_order_is_supported():
     assert [each.samples for each in found.simulated] == [64, 128, 256]
     assert found.order.samples > 64
     assert plan(judgement, ACML, seed=2) != found
-    less = plan(judgement, ACML, budget=2)
+    less = plan(judgement, ACML, budget=1)
     assert less.simulated[0].data_sets < found.simulated[0].data_sets
 
 

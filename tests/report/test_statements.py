@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from caprese import Dataset, Hazards, analyse, judge
-from caprese.report.content import Notice, Paragraph, Picture, Properties, Section, Table
+from caprese.report.content import Notice, Paragraph, Picture, Properties, Section, Sure, Table
 from caprese.report.sections import report_content
 from caprese.simulation.random_models import DagRecipe, ForestRecipe
 from caprese.text.comparison import next_sentence, plan_sentence, verdict_sentence
@@ -120,6 +120,9 @@ def test_the_tree_is_called_a_try_where_no_order_is_supported(case):
         notice, *_ = sentences(summary)
         assert notice.startswith("No order is supported by these data. ")
         assert not [w for w in sentences(tree) if w != notice and any(p in w for p in PRAISE)]
+        folded = [each.inside for each in (tree, *parts) if each.inside is not None]
+        assert "uncertain" not in " ".join(plain(each.text) for each in folded)
+        assert {each.sure for each in folded} <= {None, Sure.NO}
     if "caprese" in referee.methods:
         better = referee.better[referee.methods.index("caprese")]
         words = sentences(summary)[-1]

@@ -67,7 +67,7 @@ class Answer:
         """Return the answer with the number of samples that would decide what is undecided."""
         if self.judgement is None or not self.undecided or self.judgement.plan is not None:
             return self
-        found = plan_within(self.judgement, data, budget, announce)
+        found = plan_within(self.judgement, data, budget, announce, self.fits)
         return replace(self, judgement=replace(self.judgement, plan=found))
 
     @cached_property

@@ -17,6 +17,7 @@ from caprese._core.significance import SIGNIFICANT
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
 from caprese.errors import ModelError
+from caprese.fitting.estimate import estimate
 from caprese.fitting.turned import lost_by_hazards, lost_by_turning
 from caprese.methods.evidence import OrderPosterior
 from caprese.methods.fit import Fit
@@ -120,9 +121,10 @@ def losses(order: Order, data: Dataset) -> FloatArray:
     NaN for other pairs, and for all of them if that would take long.
     """
     found = np.full((len(order.events),) * 2, np.nan)
-    if is_quick_to_turn(order, data):
+    if order.edges and is_quick_to_turn(order, data):
+        stated = estimate(order, data).log_likelihood
         for i, j in np.argwhere(order.adjacency()).tolist():
-            lost = lost_by_turning(order, i, j, data)
+            lost = lost_by_turning(order, i, j, data, stated)
             found[i, j] = np.nan if lost is None else lost
     return found
 
@@ -157,11 +159,12 @@ def _directions(
 ) -> Iterator[Direction]:
     times, odds = times_seen(seen, fit.model.events), _posterior_odds(fit)
     place = {event: k for k, event in enumerate(fit.model.events)}
+    stated = fit.estimate.log_likelihood if odds is None else None
     for earlier, later in fit.model.edges:
         one, other = place[earlier], place[later]
         agree, disagree = int(times[one, other]), int(times[other, one])
         if odds is None:
-            lost = lost_by_turning(fit.model, one, other, data)
+            lost = lost_by_turning(fit.model, one, other, data, stated)
         else:
             lost = float(odds[one, other])
         either = lost_by_hazards(one, other, data) if both else None

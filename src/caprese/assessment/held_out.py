@@ -74,6 +74,7 @@ def judge(
     series: Dataset | None = None,
     announce: Callable[[Choice], object] = _not_announced,
     also: Sequence[Method] = (),
+    pairs: bool = True,
 ) -> Judgement:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -130,6 +131,8 @@ def judge(
     also
         If methods is None: methods that are judged beside those that are chosen, each if it fits
         into a budget of its own.
+    pairs
+        Whether to measure what pairs of events tell without any order, see `Judgement.yardstick`.
 
     Examples
     --------
@@ -217,7 +220,7 @@ def judge(
         seed=seed,
         digest=data.digest,
         orders=_order_judgement(tally, names, reference, numbers),
-        yardstick=yardstick(fixed, splits, rows),
+        yardstick=yardstick(fixed, splits, rows) if pairs else None,
         part_scores=np.array([tally.part_scores[place] for place in kept]),
         doubts=tuple(
             Doubt(names[place], what, parts)

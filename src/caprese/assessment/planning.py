@@ -5,7 +5,9 @@ curves that are fitted to them.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any
 
@@ -14,16 +16,22 @@ import numpy as np
 from caprese._core.arrays import FloatArray
 from caprese._core.checks import SEEDS, seconds, whole
 from caprese._core.progress import silent, tell
-from caprese.assessment.directions import CLEAR, Rests, directions, is_quick_to_turn
+from caprese.assessment.directions import (
+    CLEAR,
+    Direction,
+    Rests,
+    directions,
+    is_quick_to_turn,
+)
 from caprese.assessment.held_out import Candidate, judge
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.plan import SHARE, Needed, Plan, PlannedDirection, Simulated
 from caprese.data.dataset import Dataset
 from caprese.errors import CapreseError, ModelError
-from caprese.fitting.estimate import predictive
+from caprese.fitting.estimate import estimate, predictive
 from caprese.fitting.turned import lost_by_turning
 from caprese.methods import parse_method
-from caprese.methods.fit import Method, OrderedFit, new_fit
+from caprese.methods.fit import Fit, Method, OrderedFit, new_fit
 from caprese.methods.protocols import CombiningMethod, cost_of
 
 PLAN_BUDGET = 10.0
@@ -31,6 +39,7 @@ PLAN_BUDGET = 10.0
 
 _SIZES = (1, 2, 4)  # times the samples at hand
 _FEWEST, _MOST = 6, 20  # data sets of each size
+_SLOW, _QUICK = 8e-6, 1e-6  # seconds to find the numbers of a structure, for each entry
 _MOST_SAMPLES = 1_000_000  # beyond which no number is named
 _TURNED, _AT_LEAST = 8, 500  # data sets whose edges are turned round, and samples in each
 _SURE = NormalDist().inv_cdf(SHARE)
@@ -50,6 +59,7 @@ def plan(
     budget: float | str = PLAN_BUDGET,
     seed: int | None = None,
     announce: Callable[[float], object] = _not_announced,
+    fits: Mapping[str, Fit[Any, Any]] | None = None,
 ) -> Plan:
     """Return with how many samples an order, and the directions of its edges, would be decided.
 
@@ -61,7 +71,8 @@ def plan(
 
     The logarithm of the odds of an order of two events against the other grows linearly with
     samples. By how much is measured on larger data sets from the fit, in which each edge is turned
-    round; needed are odds of 20. If both orders are equally probable no number decides.
+    round; needed are odds of 20. If both orders are equally probable no number decides. Directions
+    are left out if the budget is too small for them.
 
     Parameters
     ----------
@@ -77,6 +88,8 @@ def plan(
         Of the simulated data sets; by default that of the judgement.
     announce
         Called with the seconds of one core that the simulation takes, before it begins.
+    fits
+        Fits to the data that there are already, by the name of the method.
 
     Examples
     --------
@@ -89,22 +102,21 @@ def plan(
     data = Dataset.of(data).without_orders()
     left = seconds("budget", budget)
     start = judgement.seed if seed is None else whole("seed", seed, *SEEDS)
-    name, fit, number, cost = _affordable(judgement, _methods(judgement, methods), data, left)
-    method = fit.method
-    truth = predictive(fit.estimate, len(data.samples))
+    truth = _affordable(judgement, _methods(judgement, methods), data, left, start, fits or {})
+    once = 0.0 if judgement.supports_order else truth.cost(judgement)
+    turned, cost = _turned_within(truth, left - _FEWEST * once)
+    number = min(_MOST, int((left - cost) / once)) if once else 0
+    announce(cost + number * once)
     simulated: list[tuple[int, FloatArray, FloatArray]] = []
-    if not judgement.supports_order:
-        announce(cost)
-        for place, times in enumerate(_SIZES):
-            size = times * len(data.samples)
-            tell("simulated data sets", place * number, len(_SIZES) * number)
-            simulated.append((size, *_judged(truth, method, judgement, size, number, start)))
+    for place, size in enumerate(truth.sizes if number else ()):
+        tell("simulated data sets", place * number, len(_SIZES) * number)
+        simulated.append((size, *_judged(truth, judgement, size, number)))
     return Plan(
-        name,
+        truth.name,
         len(data.samples),
         order_needed(simulated, judgement.errors) if simulated else None,
         tuple(_summary(*each, judgement.errors) for each in simulated),
-        tuple(_directions(fit, truth, start)),
+        tuple(_directions(truth, turned)),
     )
 
 
@@ -113,6 +125,7 @@ def plan_within(
     data: Dataset,
     budget: float | str,
     announce: Callable[[float], object] = _not_announced,
+    fits: Mapping[str, Fit[Any, Any]] | None = None,
 ) -> Plan | None:
     """Return a plan of the usual budget, or of a smaller one that is given for a whole report.
 
@@ -120,7 +133,7 @@ def plan_within(
     """
     try:
         least = min(PLAN_BUDGET, seconds("budget", budget))
-        return plan(judgement, data, budget=least, announce=announce)
+        return plan(judgement, data, budget=least, announce=announce, fits=fits)
     except ModelError:
         return None
 
@@ -139,27 +152,78 @@ def _methods(judgement: Judgement, methods: Mapping[str, Candidate] | None) -> d
     return {name: each for name, each in found.items() if isinstance(each, Method)}
 
 
-def _affordable(
-    judgement: Judgement, methods: Mapping[str, Method], data: Dataset, budget: float
-) -> tuple[str, OrderedFit[Any, Any], int, float]:
-    """Return the fit of the best method with an order that is quick, how often to judge it, cost.
+@dataclass(frozen=True)
+class _Truth:
+    """The fit that is taken for the truth, and what is drawn from it."""
 
-    The cost is that of the simulation, in seconds.
-    """
+    name: str
+    fit: OrderedFit[Any, Any]
+    data: Dataset
+    seed: int
+    supported: bool  # whether an order is, by the judgement
+
+    @cached_property
+    def model(self) -> Any:
+        """The model from which data sets are drawn."""
+        return predictive(self.fit.estimate, len(self.data.samples))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Samples in the data sets that are judged."""
+        return tuple(times * len(self.data.samples) for times in _SIZES)
+
+    def drawn(self, size: int, *stream: int) -> Dataset:
+        """Return a data set of a stream of random numbers."""
+        drawn: Dataset = self.model.sample(size, np.random.default_rng([self.seed, *stream]))
+        return drawn
+
+    def cost(self, judgement: Judgement) -> float:
+        """Return the seconds in which one data set of each size is judged."""
+        first = (self.drawn(size, size, 0) for size in self.sizes)
+        each = (cost_of(self.fit.method, own) + self.numbers(own) for own in first)
+        return judgement.held_out * math.fsum(each)
+
+    def numbers(self, data: Dataset) -> float:
+        """Return about the seconds in which the numbers of one structure are found.
+
+        Error rates are found slowly where events hardly depend on each other.
+        """
+        slowly = self.fit.estimate.noise is not None and not self.supported
+        return (_SLOW if slowly else _QUICK) * data.genotypes()[0].values.size
+
+    @cached_property
+    def large(self) -> tuple[Dataset, ...]:
+        """The data sets in which edges are turned round."""
+        size = max(_AT_LEAST, *self.sizes)
+        return tuple(self.drawn(size, 0, replicate) for replicate in range(_TURNED))
+
+
+def _affordable(
+    judgement: Judgement,
+    methods: Mapping[str, Method],
+    data: Dataset,
+    budget: float,
+    seed: int,
+    fits: Mapping[str, Fit[Any, Any]],
+) -> _Truth:
+    """Return the best method that states an order, and that the budget allows to be judged."""
     tried = False
     for place in np.argsort(-judgement.scores, kind="stable").tolist():
         name = judgement.methods[place]
         method = methods.get(name)
         if method is None or place == judgement.reference or isinstance(method, CombiningMethod):
             continue
-        once = cost_of(method, data) * judgement.held_out * sum(_SIZES)
-        number = int(budget / once) if once else _MOST
-        if number < _FEWEST:
+        most = budget / (_FEWEST * judgement.held_out)
+        if cost_of(method, data) * len(_SIZES) > most:
             tried = True
             continue
-        fit = new_fit(method, data).on(data)
-        if isinstance(fit, OrderedFit):
-            return name, fit, min(number, _MOST), min(number, _MOST) * once
+        fit = fits[name] if name in fits else new_fit(method, data)
+        if not isinstance(fit, OrderedFit):
+            continue
+        truth = _Truth(name, fit.on(data), data, seed, judgement.supports_order)
+        if truth.supported or _FEWEST * truth.cost(judgement) <= budget:
+            return truth
+        tried = True
     raise ModelError(
         "no method that states an order is quick enough for the budget of a plan"
         if tried
@@ -168,16 +232,15 @@ def _affordable(
 
 
 def _judged(
-    truth: Any, method: Method, judgement: Judgement, size: int, number: int, seed: int
+    truth: _Truth, judgement: Judgement, size: int, number: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return gains over independent events, and their errors, in data sets of this size."""
-    folds, held_out = judgement.folds, judgement.held_out
+    settings: Any = {"folds": judgement.folds, "held_out": judgement.held_out, "jobs": 1}
     found = []
     for replicate in range(number):
-        rng = np.random.default_rng([seed, size, replicate])
         with silent():
-            drawn = truth.sample(size, rng)
-            each = judge([method], drawn, folds=folds, held_out=held_out, seed=seed, jobs=1)
+            drawn = truth.drawn(size, size, replicate)
+            each = judge([truth.fit.method], drawn, seed=truth.seed, pairs=False, **settings)
         found.append(each.gains[0])
     gains, errors = np.array([(each.mean, each.error) for each in found]).T
     return gains, errors
@@ -221,25 +284,36 @@ def _first(limit: float, slope: float, reach: float) -> float:
     return math.inf if root**2 > _MOST_SAMPLES else max(1.0, math.ceil(root**2))
 
 
-def _directions(fit: OrderedFit[Any, Any], truth: Any, seed: int) -> Iterator[PlannedDirection]:
-    """Yield how many samples each direction needs that the data do not determine."""
-    data = fit.data
-    if data is None or not is_quick_to_turn(fit.model, data):
-        return
-    place = {event: k for k, event in enumerate(fit.model.events)}
-    size = max(_AT_LEAST, max(_SIZES) * len(data.samples))
-    drawn = [
-        truth.sample(size, np.random.default_rng([seed, 0, replicate]))
-        for replicate in range(_TURNED)
-    ]
-    for each in directions(fit):
-        if each.rests is not Rests.OPEN:
-            continue
+def _turned_within(truth: _Truth, budget: float) -> tuple[list[Direction], float]:
+    """Return the directions that the data do not determine, and the cost of planning them.
+
+    None if there are none, or if they cost more than the budget.
+    """
+    fit = truth.fit
+    if not fit.edges or not is_quick_to_turn(fit.model, truth.data):
+        return [], 0.0
+    asked = [each for each in directions(fit) if each.rests is Rests.OPEN]
+    cost = (len(fit.edges) + 1) * truth.numbers(truth.data)
+    if asked:
+        cost += (len(asked) + 1) * math.fsum(map(truth.numbers, truth.large))
+    return (asked, cost) if cost <= budget else ([], 0.0)
+
+
+def _directions(truth: _Truth, asked: Iterable[Direction]) -> Iterator[PlannedDirection]:
+    """Yield how many samples each direction needs."""
+    model = truth.fit.model
+    place = {event: k for k, event in enumerate(model.events)}
+    likelihoods: list[float] = []
+    for each in asked:
+        likelihoods = likelihoods or [estimate(model, own).log_likelihood for own in truth.large]
         pair = place[each.earlier], place[each.later]
-        lost = [lost_by_turning(fit.model, *pair, own) for own in drawn]
+        lost = [
+            lost_by_turning(model, *pair, own, stated)
+            for own, stated in zip(truth.large, likelihoods, strict=True)
+        ]
         known = np.array([value for value in lost if value is not None])
         if len(known) == _TURNED:
-            mean, needed = direction_needed(known, size)
+            mean, needed = direction_needed(known, len(truth.large[0].samples))
             yield PlannedDirection(each.earlier, each.later, mean, needed)
 
 

@@ -23,6 +23,7 @@ _STARTS = (Noise(0.02, 0.02), Noise(0.2, 0.02), Noise(0.02, 0.2))
 _ALMOST_ONE = 1 - 1e-9
 _POSITIVE, _NEGATIVE = -2, -1  # positions of the two rates in a point
 _HIGHEST_RATE = 1 - 1e-6
+_ROUGH = 1e-3  # gain of log-likelihood in a round, below which the best start alone goes on
 _INNER = 1e-4  # EM leaves 0 and 1 never, and numbers close to them slowly
 _OTHER_RATES = (0.02, 0.4)  # to start from, as shares of what one rate leaves to the other
 
@@ -116,7 +117,8 @@ def fit_forest(
     """Return the edge probabilities and error rates under which the data is most likely.
 
     By expectation maximisation on the exact likelihood, accelerated by squared extrapolation where
-    that does not lower the likelihood; from three starts, as there may be several maxima.
+    that does not lower the likelihood; from three starts, as there may be several maxima. Where
+    rounds gain less than 0.001, only the best of the three goes on.
 
     Parameters
     ----------
@@ -143,8 +145,13 @@ def fit_forest(
     free = np.ones(len(forest.events) + 2, dtype=bool)
     free[-2:] = noise is None
     starts = _STARTS if noise is None else (noise,)
-    runs = [em.run(em.start(rates), free, tolerance, steps) for rates in starts]
+    rough = max(tolerance, _ROUGH)
+    runs = [em.run(em.start(rates), free, rough, steps) for rates in starts]
     point, history, converged = max(runs, key=_log_likelihood)
+    if converged and rough > tolerance:
+        left = steps - len(history) + 1
+        point, further, converged = em.run(point, free, tolerance, left)
+        history = (*history, *further[1:])
     rates = noise or Noise(float(point[-2]), float(point[-1]))
     model = NoisyForest(replace(forest, probabilities=point[:-2]), rates)
     return ForestEstimate(model, history[-1], len(point), rates, converged, history)

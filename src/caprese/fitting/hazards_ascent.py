@@ -225,10 +225,9 @@ class Objective:
         own, load = parameters[:, :columns], parameters[:, columns + seen.paced :]
         total, slopes = log_likelihood(loaded, seen, times)
         size, price = _PENALTIES[self.penalty](_effects(own))
-        if seen.paced:
-            price = np.pad(price, ((0, 0), (0, 1)))
         value = total / samples - self.strength * size
-        by_own = slopes / samples - self.strength * price
+        by_own = slopes / samples
+        by_own[:, :columns] -= self.strength * price
         if spread is None:
             return value, by_own
         unlike = product(spread.unlike, load)

@@ -50,17 +50,25 @@ def turned(model: Any, parent: int, child: int) -> Any:
         return None
 
 
-def lost_by_turning(model: Any, parent: int, child: int, data: Dataset) -> float | None:
+def lost_by_turning(
+    model: Any, parent: int, child: int, data: Dataset, stated: float | None = None
+) -> float | None:
     """Return how much less probable the data is if an edge is turned round, in nats.
 
     Both structures have the numbers under which the data is most likely. None if the structure
     cannot be turned.
+
+    Parameters
+    ----------
+    stated
+        The log-likelihood of the structure as it is, if it is known; else it is computed.
     """
     other = turned(model, parent, child)
     if other is None:
         return None
-    stated, reverse = (estimate(each, data).log_likelihood for each in (model, other))
-    return stated - reverse
+    if stated is None:
+        stated = estimate(model, data).log_likelihood
+    return stated - estimate(other, data).log_likelihood
 
 
 def lost_by_hazards(one: int, other: int, data: Dataset) -> float:

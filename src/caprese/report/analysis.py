@@ -64,7 +64,7 @@ class Analysis:
     answer: Answer | None = None  # what the judged methods say together
     order: AssessedOrder | None = None  # None if the model has no order
     errors: ErrorRates | None = None  # of highest likelihood; None if the model has none
-    directions: tuple[Direction, ...] = ()  # what each edge rests on
+    directions: tuple[Direction, ...] = ()  # what each edge rests on; none of an order refuted
     placement: Placement | None = None  # None if the model does not say what comes next
     annotation: Annotation | None = None  # a category for each sample
     tests: Associations | None = None  # of the placement against a clinical table
@@ -151,6 +151,7 @@ def analyse(
     answer = answered(chosen, data, fits=[fit], jobs=jobs)
     answer = answer.planned(data, budget, announce)
     others = [each for each in answer.fits.values() if each.method != fit.method]
+    order = _order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs)
     return Analysis(
         data,
         inspect(data),
@@ -159,9 +160,9 @@ def analyse(
         compare([fit, *others], data),
         leads=method is not None,
         answer=answer,
-        order=_order(fit, data, confidence, replicates=replicates, seed=seed, jobs=jobs),
+        order=order and replace(order, refuted=answer.refuted),
         errors=_errors(fit, data),
-        directions=_found_directions(fit, data),
+        directions=() if answer.refuted else _found_directions(fit, data),
         placement=place(fit, data, seed=seed) if can_place(fit.predictive) else None,
         annotation=annotation,
     )

@@ -148,6 +148,7 @@ class AssessedOrder:
     confidence: Confidence | None = None  # None if the evidence is a posterior
     requested: int | None = None  # replicates, of which an interrupted bootstrap has fewer
     tests: EdgeTests | None = None  # of the edges, if they were made
+    refuted: bool = False  # whether methods were judged, and none supports an order
 
     @cached_property
     def support(self) -> EdgeSupport:
@@ -212,6 +213,8 @@ class AssessedOrder:
     def sure(self) -> Sure:
         """How sure the edges are, all together."""
         edges = self.placed_edges
+        if self.refuted:
+            return Sure.NO
         if edges and all(edge.sure for edge in edges):
             return Sure.YES
         uncertain = sum(edge.uncertain for edge in edges)

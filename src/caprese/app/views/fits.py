@@ -113,9 +113,9 @@ def confidence_view(
     refuted: bool = False,
 ) -> str:
     """Return how far to trust each edge, in the words of the report."""
-    order = AssessedOrder(fit, confidence, requested, tests)
+    order = AssessedOrder(fit, confidence, requested, tests, refuted)
     sections = [
-        summary_section(order, refuted=refuted),
+        summary_section(order),
         edges_section(order),
         *([] if refuted else [uncertainty_section(order, inspect(data))]),
         other_parents(order),

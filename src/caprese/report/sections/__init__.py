@@ -55,7 +55,7 @@ def _led_by_answer(analysis: Analysis) -> Iterator[Section]:
     yield from _judged(analysis)
     if analysis.order is not None:
         parts = tuple(_about_the_order(analysis, analysis.order))
-        yield tree_section(analysis.order, parts, refuted=_refuted(analysis))
+        yield tree_section(analysis.order, parts)
     yield _methods(analysis)
 
 
@@ -80,17 +80,11 @@ def _judged(analysis: Analysis) -> Iterator[Section]:
     yield from trees_sections(analysis.data.orders, known)
 
 
-def _refuted(analysis: Analysis) -> bool:
-    return analysis.answer is not None and analysis.answer.refuted
-
-
 def _about_the_order(analysis: Analysis, order: AssessedOrder) -> Iterator[Section]:
-    refuted = _refuted(analysis)
-    summary = summary_section(order, refuted=refuted)
-    yield beside_the_word(summary, analysis.answer, analysis.fit)
+    yield beside_the_word(summary_section(order), analysis.answer, analysis.fit)
     yield progression_section(order)
     yield edges_section(order)
-    if not refuted:
+    if not order.refuted:
         if analysis.directions:
             yield directions_section(order, analysis.directions)
         yield uncertainty_section(order, analysis.inspection)

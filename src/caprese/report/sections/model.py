@@ -55,16 +55,14 @@ TESTS = {
 
 
 @section("tree", "The tree of CAPRESE")
-def tree_section(
-    order: AssessedOrder, parts: Sequence[Block], *, refuted: bool = False
-) -> Iterator[Block | Inside]:
+def tree_section(order: AssessedOrder, parts: Sequence[Block]) -> Iterator[Block | Inside]:
     """Return all about the tree of the paper's method, where a report does not lead with it."""
-    sure = Sure.NO if refuted else order.sure
-    yield Inside.of("A single tree of all events: {edges}.", sure, edges=_uncertain_of(order))
+    edges = _uncertain_of(order)
+    yield Inside.of("A single tree of all events: {edges}.", order.sure, edges=edges)
     yield Paragraph.of(
         "This tree is shown because it is that of the paper's method, which infers one from any "
         "data; the judgement supports no order here."
-        if refuted
+        if order.refuted
         else "CAPRESE infers a single tree or forest of all [event|events], whether they have a "
         "known place or not. How far to trust each [edge] is shown by its [support]."
     )
@@ -199,8 +197,10 @@ def _edges_table(order: AssessedOrder) -> Table:
 
 
 def _uncertain_of(order: AssessedOrder) -> str:
-    """Return how many edges are uncertain."""
+    """Return how many edges are uncertain; if no order is supported, that none is known."""
     edges = order.placed_edges
+    if order.refuted:
+        return f"none of {number_of(len(edges), 'edge')} is known"
     uncertain = sum(edge.uncertain for edge in edges)
     return f"{uncertain or 'none'} of {number_of(len(edges), 'edge')} uncertain"
 

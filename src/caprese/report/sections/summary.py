@@ -66,12 +66,12 @@ def question_section(events: int, samples: int) -> Iterator[Block | Inside]:
 
 
 @section("summary", "Summary")
-def summary_section(order: AssessedOrder, *, refuted: bool = False) -> Iterator[Block]:
+def summary_section(order: AssessedOrder) -> Iterator[Block]:
     """Return a few sentences on which events occur first, and how sure the edges are.
 
     Where a judgement supports no order, nothing of that is said.
     """
-    if refuted:
+    if order.refuted:
         yield Notice.of(
             "No order is supported by these data. {method} is shown as what was tried: its edges "
             "are not known, however often they are found in resampled data.",

@@ -149,6 +149,13 @@ def own_data(given):
     return read_dataset(given.genotypes).with_orders(read_orders(given.orders))
 
 
+def gain(before, after):
+    """Return by which factor a mean over data sets has become smaller, with its standard error."""
+    factor = np.mean(before) / np.mean(after)
+    of_each = np.asarray(before) / np.mean(before) - np.asarray(after) / np.mean(after)
+    return f"{factor:.2f} ({factor * np.std(of_each, ddof=1) / np.sqrt(len(of_each)):.2f})"
+
+
 def mean_and_error(values):
     """Return the mean and its standard error."""
     values = np.asarray(values, dtype=float)

@@ -6,15 +6,15 @@ Networks of 8 events: logarithms of base rates with mean -0.5 and deviation 0.5,
 with deviation 0.5, the prior of the fits (a penalty on squares, of the strength that belongs to
 it). Of 250 patients each is sampled once at an exponential time, of which 0, 50 or 100 % are known;
 or 0, 50 or 100 % of the patients twice, with the time between unknown. Printed for each: the mean
-error of the logarithms of base rates, and their root mean square error beside that which the
-curvature at the fit predicts (the inverse information); the same for effects; the gain, the ratio
-of mean squared errors to those of snapshots, beside that predicted; and over 200 new samples of
-each network the share of pairs of events whose order is called rightly, beside the mean probability
-that is stated. Standard errors, over data sets, in parentheses.
+error of the logarithms of base rates, in the unit of the true times, and their root mean square
+error beside that which the curvature at the fit predicts (the inverse information); the same for
+effects; the gain, the ratio of mean squared errors to those of snapshots, beside that predicted;
+and over 200 new samples of each network the share of pairs of events whose order is called rightly,
+beside the mean probability that is stated. Standard errors, over data sets, in parentheses.
 """
 
 import numpy as np
-from common import options, shown
+from common import gain, options, shown
 
 from caprese import Dataset, Hazards, Patients
 from caprese._core.names import event_names
@@ -69,7 +69,7 @@ def histories(model, times, share, rng):
 
 
 def fitted(data, times):
-    """Return the network, its parameters, and the errors that the curvature predicts."""
+    """Return the network, its unit of time, and the variances that the curvature predicts."""
     seen = observations(data) if times == "unknown" else Observations.in_time(data, times)
     objective = Objective("l2", 1 / (2 * PATIENTS * DEVIATION**2), observation=False)
     found = objective.maximum(seen, seen.times).parameters
@@ -86,9 +86,9 @@ def fitted(data, times):
         curvature.append((sides[1] - sides[0]).ravel()[free] / (2 * STEP) * PATIENTS)
     variances = np.full(first.size, np.nan)
     variances[free] = np.linalg.inv((np.array(curvature) + np.array(curvature).T) / 2).diagonal()
-    stated = seen.stated(found)
-    model = as_hazards(seen.events, stated).in_order(data.events)
-    return model, variances.reshape(first.shape)[:, :EVENTS]
+    model = as_hazards(seen.events, seen.stated(found)).in_order(data.events)
+    unit = seen.series.mean_time(seen.pace(found)) if times == "known" else 1.0
+    return model, unit, variances.reshape(first.shape)[:, :EVENTS]
 
 
 def of_orders(model, true, rng):
@@ -110,8 +110,8 @@ def of_orders(model, true, rng):
 def measured(model, case, rng):
     """Return what is asked of one fit."""
     _, times, share = case
-    found, variances = fitted(histories(model, times, share, rng), times)
-    rates = np.log(found.rates / model.rates)
+    found, unit, variances = fitted(histories(model, times, share, rng), times)
+    rates = np.log(found.rates / unit / model.rates)
     among = ~np.eye(EVENTS, dtype=bool)
     effects = np.log(found.effects / model.effects)[among]
     return np.array(
@@ -149,8 +149,8 @@ def report(found):
         print(f"  root mean square {np.sqrt(square.mean()):.3f}, by the curvature", end=" ")
         print(f"{np.sqrt(variance.mean()):.3f}; effects {np.sqrt(of_effects.mean()):.3f}", end=", ")
         print(f"by the curvature {np.sqrt(stated.mean()):.3f}")
-        gains = [plain[:, k].mean() / rows[:, k].mean() for k in (1, 2, 3, 4)]
-        print("  gain: base rates {:.2f}, predicted {:.2f}; effects {:.2f}, {:.2f}".format(*gains))
+        gains = [gain(plain[:, k], rows[:, k]) for k in (1, 2, 3, 4)]
+        print("  gain: base rates {}, predicted {}; effects {}, {}".format(*gains))
         print(f"  orders called rightly {shown(right)}, stated {shown(sure)}", flush=True)
 
 

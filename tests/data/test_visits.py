@@ -98,7 +98,8 @@ def test_events_stay_if_nothing_was_seen_wrongly():
         (Dataset.from_rows([[1]], "a"), "known", "times=known .* not known when samples were"),
         (Dataset.from_rows([[1]], "a"), "gaps", "times=gaps .* not known when samples were taken"),
         (dated([[1, 0]], ["Ada"], [NAN]), "known", "times=known .* not known when"),
-        (dated([[1, 0]], ["Ada"], [3.0]), "order", "no patient has two samples of known order"),
+        (dated([[1, 0]], ["Ada"], [3.0]), "order", "two .* known order; per_patient='series'"),
+        (dated([[1, 0]] * 2, ["Ada"] * 2, [3, NAN]), "gaps", "two .* known order; sampled_at says"),
         (dated([[1, 0]] * 2, "AB", [3, -2.5]), "known", "start of .* 's1' was taken at -2.5"),
     ],
 )

@@ -19,7 +19,8 @@ Times = Literal["unknown", "order", "gaps", "known"]
 
 TIMES: tuple[Times, ...] = get_args(Times)
 
-_REMEDY = Remedy("sampled_at", None, "says when each sample was taken")
+_WHEN = Remedy("sampled_at", None, "says when each sample was taken")
+_ALL_OF_SERIES = Remedy("per_patient", "series", "keeps the other samples of each patient")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -119,7 +120,9 @@ class Visits(ArrayValue):
         if times == "known":
             _check_known(data, patients.times)
         elif all(len(history) < 2 for history in histories):
-            _refuse(times, "no patient has two samples of known order")
+            several = any(len(rows) > 1 for rows in patients.members())
+            remedy = _WHEN if several else _ALL_OF_SERIES
+            _refuse(times, "no patient has two samples of known order", remedy)
         elapsed = [
             _elapsed(patients.times, history, "gaps" if own and times == "known" else times)
             for history, own in zip(histories, given, strict=True)
@@ -226,8 +229,8 @@ class Visits(ArrayValue):
         return replace(self, codes=codes)
 
 
-def _refuse(times: Times, problem: str) -> None:
-    raise DatasetError(f"times={times} cannot be used: {problem}", remedy=_REMEDY)
+def _refuse(times: Times, problem: str, remedy: Remedy = _WHEN) -> None:
+    raise DatasetError(f"times={times} cannot be used: {problem}", remedy=remedy)
 
 
 def _check_known(data: Dataset, times: FloatArray) -> None:

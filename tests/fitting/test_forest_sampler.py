@@ -1,6 +1,6 @@
 """The sampler against posteriors that are known: enumeration, quadrature, and the joint test."""
 
-from collections import Counter
+from collections import Counter, namedtuple
 from dataclasses import replace
 
 import numpy as np
@@ -206,12 +206,41 @@ def test_forests_of_a_mixture_are_drawn_as_the_closed_form_says():
 
 
 def test_a_ladder_of_one_rung_is_not_used(monkeypatch):
-    _, data = noisy(3)
+    _, data = noisy(3, samples=50)
     monkeypatch.setattr(forest_sampler, "_disagree", lambda _: True)
-    running = RunningChains(data, seed=1, components=2, chains=replace(SHORT, thin=6))
+    running = RunningChains(data, seed=1, chains=SHORT)
     running.finished()
     assert not running.tempered
-    assert running._worked == replace(SHORT, thin=2).sweeps  # a third, as in all mixtures
+    assert running._worked == SHORT.sweeps
+
+
+@pytest.mark.parametrize(("effective", "thin"), [(200.0, 2), (2.0, 8), (1.0, 12)])
+def test_mixtures_that_move_slowly_are_drawn_after_more_sweeps(monkeypatch, effective, thin):
+    _, data = noisy(3)
+    found = namedtuple("Found", "effective")(effective)
+    monkeypatch.setattr(forest_sampler, "diagnostics", lambda _: found)
+    chains = Chains(chains=2, draws=2, thin=6, warm_up=67)  # 20 sweeps of each tell
+    running = RunningChains(data, seed=1, components=2, chains=chains)
+    running.finished()
+    assert running._running[0].thin == thin
+    assert running._worked == running._work
+
+
+def test_a_crowd_is_resampled_by_its_weights():
+    class Walker:
+        def __init__(self, place):
+            self.place = place
+
+        def follow(self, other):
+            self.place = other.place
+
+    for offset in (0.0, 0.4, 0.99):
+        crowd = [Walker(place) for place in range(5)]
+        shares = np.array([0.1, 0.5, 0.0, 0.25, 0.15])
+        chosen = forest_sampler._resampled(crowd, shares, 4, offset)
+        times = Counter(each.place for each in chosen)
+        assert len({id(each) for each in chosen}) == 4
+        assert [times[1], times[3], times[0] + times[4]] == [2, 1, 1]
 
 
 @pytest.mark.parametrize("components", [1, 2])

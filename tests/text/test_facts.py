@@ -175,20 +175,25 @@ def test_whatever_a_method_or_an_inspection_states_has_words(method, name):
         ),
         (
             Fact("chains do not agree", ("a", "b"), {"R-hat": 4.6e15, "effective": 7, "draws": 9}),
-            "the chains found different parents of a and b, and did not move from one answer to "
-            "the other: which is right is not known; each chain counts by how well it predicts "
-            "samples that it leaves out, and its probabilities by as much",
+            "the chains found different parents of a and b, and moved too rarely from one "
+            "answer to the other: which is right is not known; each chain counts by how well it "
+            "predicts samples that it leaves out, and its probabilities by as much",
         ),
         (
             Fact("chains do not agree", values={"R-hat": 1.6, "effective": 7.4, "draws": 1000}),
-            "the chains found different likelihoods or error rates, and did not move from one "
-            "answer to the other: which is right is not known; each chain counts by how well it "
-            "predicts samples that it leaves out, and its probabilities by as much",
+            "the chains found different likelihoods or error rates, and moved too rarely "
+            "from one answer to the other: which is right is not known; each chain counts by how "
+            "well it predicts samples that it leaves out, and its probabilities by as much",
         ),
         (
             Fact("chains too short", values={"R-hat": 1.01, "effective": 20.0, "draws": 40}),
             "the chains are too short, so the probabilities are not reliable: R-hat 1.01, 40 "
             "draws are worth 20 independent draws; fit again with more draws",
+        ),
+        (
+            Fact("other seeds"),
+            "another seed may find other subtypes, although the chains of this fit agree: they "
+            "start from one search for subtypes; fit with another seed before relying on them",
         ),
         (Fact("one subtype"), "one subtype: a single forest is enough for all samples"),
         (

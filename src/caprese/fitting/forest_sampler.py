@@ -14,10 +14,11 @@ from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.data.dataset import Dataset
 from caprese.data.seen_orders import SeenOrders
+from caprese.fitting.diagnostics import diagnostics
 from caprese.fitting.forest_ascent import ForestPrior, perturbation, start_rates
 from caprese.fitting.genotype_table import GenotypeTable
 from caprese.kernels.forest_messages import Table, forest_log_likelihood
-from caprese.kernels.forest_sampler import Records, draw_weights, run
+from caprese.kernels.forest_sampler import Records, draw_weights, run, state_log_likelihood
 from caprese.kernels.functions import exp, log, log1p, product
 from caprese.kernels.sweep_room import Settings, State, draw_component
 from caprese.kernels.words import stream_of
@@ -27,8 +28,9 @@ from caprese.models.posterior import Posterior
 
 _CHUNK = 0.2  # seconds between two checks for an interruption, about
 
-_TRIAL_SWEEPS = 20  # by which chains are compared in mid warm-up
-TEMPERED = 0.4  # share of the warm-up in which the ladder is in use
+TEMPERED = 0.4  # share of the warm-up in which the ladder is in use, or mixtures are cooled
+_CROWD = 4  # mixtures that are cooled for each chain
+_UNEVEN = 2.0  # mean square of their weights, relative to equal ones, that is too much
 _FREE = 60.0  # samples that are so few that plain moves reach every forest
 _STEP = 1.1  # between the logarithms of two powers, if one number were to be estimated
 _RUNGS = 12  # at most
@@ -36,8 +38,11 @@ _STREAMS = 1 << 32  # of random numbers, those of chains, before those of the ne
 # A sweep of the ladder, and of a mixture with memberships summed over, counts as so many.
 _SHORTER = 3
 _APART = 0.35  # deviation of a parent's probability between stretches of chains that disagree
-_FAR_BEHIND = 4.0  # nats
-_IN_USE = 0.02  # a component of less weight is not counted as one
+_WORTH = 0.4  # of a draw of a mixture, in independent ones, if that does not take too long
+_SHORTEST = 40  # sweeps of the warm-up by which the others can be planned
+# Sweeps of a mixture between two draws are at most as many as either of these says, over the number
+# of distinct genotypes: times samples, and over the square of the number of events.
+_PER_SAMPLE, _AT_LEAST = 0.9, 0.6e5
 _ROUNDS = 30  # of EM for the clusters that chains start from
 _KINDS = 7  # of moves
 _SPARSE = 0.5  # a Dirichlet prior below this leaves components empty
@@ -115,11 +120,11 @@ class RunningChains:
             chains.slices,
             chains.joints,
         )
-        self._powers = ladder(float(self._genotypes.times.sum()), n, components)
+        self._powers = ladder(float(self._genotypes.times.sum()), n)
         first = [self._genotypes.inward(np.asarray(start, dtype=np.int64)) for start in starts]
         self._running = [
             self._chain(number, components, [*first, np.full(n, ROOT)])
-            for number in range(chains.chains)
+            for number in range(chains.chains * (1 if components == 1 else _CROWD))
         ]
         self._threads = min(jobs or cores(), chains.chains)
         self._work = chains.sweeps  # of each chain
@@ -129,23 +134,74 @@ class RunningChains:
         self._acceptance = np.zeros(_KINDS)  # by then
 
     def __iter__(self) -> Iterator[int]:
-        chains, components = self._chains, self._running[0].components
+        chains = self._chains
         first = round(TEMPERED * chains.warm_up)
+        if self._running[0].components == 1:
+            yield from self._tempered_start(first)
+            thin = max(1, chains.thin // _SHORTER) if self.tempered else chains.thin
+        else:
+            yield from self._cooled_start(first)
+            thin = self._thin_of_mixtures(chains.warm_up - first)
+        self._work -= chains.draws * (chains.thin - thin)
+        self._begin(chains.draws, thin, tempered=self.tempered, learning=False)
+        yield from self._drive()
+
+    def _tempered_start(self, first: int) -> Iterator[int]:
+        """Warm up, so many sweeps with the ladder, and find whether it is needed further on."""
+        chains = self._chains
         self._begin(first, 1, tempered=chains.tempered is not False)
         yield from self._drive()
         traces = [chain.trace(first // 2) for chain in self._running]
-        if components > 1:
-            self._rejoin()
         self._begin(chains.warm_up - first, 1)
         yield from self._drive()
         traces += [chain.trace(first // 2) for chain in self._running]
         wanted = _disagree(traces) if chains.tempered is None else chains.tempered
         self.tempered = wanted and len(self._powers) > 1
-        mixed = components > 1 and self._genotypes.orders is None
-        thin = max(1, chains.thin // _SHORTER) if self.tempered or mixed else chains.thin
-        self._work -= chains.draws * (chains.thin - thin)
-        self._begin(chains.draws, thin, tempered=self.tempered, learning=False)
+
+    def _cooled_start(self, first: int) -> Iterator[int]:
+        """Cool a population of mixtures, let chains start from some of them, and warm up.
+
+        Annealed sequential Monte Carlo: the likelihood is raised to one power after another, up to
+        1. Each mixture has a weight, and those of little weight go on from where others are, so
+        that modes count by their mass, not by where a chain happened to start. It takes about so
+        many sweeps of each chain.
+        """
+        rng = np.random.default_rng([self._seed])
+        crowd, weights = self._running, np.zeros(len(self._running))
+        sweeps = -(-first // (_CROWD * len(self._powers)))
+        self._work += _CROWD * sweeps * len(self._powers) - first
+        before = None
+        for power in self._powers[::-1]:
+            if before is not None:
+                weights += [chain.gain(before, power) for chain in crowd]
+                if (_shares(weights) ** 2).sum() * len(crowd) > _UNEVEN:
+                    _resampled(crowd, _shares(weights), len(crowd), float(rng.random()))
+                    weights[:] = 0.0
+            for chain in crowd:
+                chain.begin(np.array([power]), sweeps, 1, True)
+            yield from self._drive()
+            before = power
+        chosen = _resampled(crowd, _shares(weights), self._chains.chains, float(rng.random()))
+        self._running = chosen
+        self._begin(self._chains.warm_up - first, 1)
         yield from self._drive()
+
+    def _thin_of_mixtures(self, warm_up: int) -> int:
+        """Return how many sweeps of a mixture are between two draws: a third to twice of `thin`.
+
+        As many as let each draw be worth 0.4 independent ones, by the second half of the warm-up,
+        and at most as many as there is time for by default: the more, the fewer distinct genotypes
+        there are.
+        """
+        thin = self._chains.thin
+        least = max(1, thin // _SHORTER)
+        if self._genotypes.orders is not None or warm_up < _SHORTEST:
+            return thin if self._genotypes.orders is not None else least
+        pilot = self._drawn(slice(warm_up // 2, None))
+        enough = _WORTH * pilot.draws / diagnostics(pilot).effective
+        samples, distinct = float(self._genotypes.times.sum()), len(self._genotypes.times)
+        most = max(_PER_SAMPLE * samples, _AT_LEAST / len(self._events) ** 2) / distinct
+        return max(least, min(2 * thin, int(min(enough, most))))
 
     def finished(self) -> Posterior:
         """Run the chains to the end, and return all their draws."""
@@ -156,10 +212,14 @@ class RunningChains:
     @property
     def posterior(self) -> Posterior:
         """The draws that are done; there must be at least one."""
+        return self._drawn(slice(self.draws))
+
+    def _drawn(self, which: slice) -> Posterior:
+        """Return some of the draws of each chain."""
         back = np.argsort(self._genotypes.positions)
 
         def done(name: str) -> Any:
-            return np.array([getattr(chain.records, name)[: self.draws] for chain in self._running])
+            return np.array([getattr(chain.records, name)[which] for chain in self._running])
 
         return Posterior(
             self._events,
@@ -183,17 +243,17 @@ class RunningChains:
 
     def _drive(self) -> Iterator[int]:
         """Run all chains to the end, in pieces short enough to be interrupted between them."""
-        piece, one = 1, self._running[0]
+        piece, one, chains = 1, self._running[0], self._chains.chains
         with ThreadPoolExecutor(self._threads) as pool:
             while one.done < one.length:
                 start = perf_counter()
                 piece = one.whole(piece)
                 list(pool.map(_Chain.advance, self._running, repeat(piece)))
-                self._worked += piece * len(one.powers)
+                self._worked += piece * len(one.powers) * len(self._running) // chains
                 self._count()
                 spent = perf_counter() - start
                 piece = max(1, min(2 * piece, int(piece * _CHUNK / max(spent, 1e-6))))
-                tell("sweeps", self._worked * len(self._running), self._work * len(self._running))
+                tell("sweeps", self._worked * chains, self._work * chains)
                 yield self.draws
 
     def _count(self) -> None:
@@ -205,20 +265,6 @@ class RunningChains:
         accepted = np.array([chain.state.accepted for chain in self._running]).sum(axis=0)
         self._acceptance = accepted / np.maximum(tried, 1)
         self.draws = one.done // one.thin
-
-    def _rejoin(self) -> None:
-        """Let chains that are far behind another go on from where that one is, in mid warm-up.
-
-        Subtypes are hard to split and to join for a chain that moves one sample or event at a time,
-        so that a chain may still be where it started. Chains are compared by their likelihood, less
-        what an additional component of a few parameters would gain by chance.
-        """
-        cost = 0.5 * (len(self._events) + 1) * float(log(self._genotypes.times.sum()))
-        scores = [chain.score(cost) for chain in self._running]
-        best = self._running[int(np.argmax(scores))]
-        for chain, score in zip(self._running, scores, strict=True):
-            if score < max(scores) - _FAR_BEHIND:
-                chain.follow(best)
 
     def _chain(self, number: int, components: int, forests: list[IntArray]) -> "_Chain":
         """Return a chain at its start, one of the forests or a perturbation of one."""
@@ -253,7 +299,7 @@ class RunningChains:
             self._share_out(state, number, rng)
         hotter = [
             _copied(state, stream_of(self._seed, rung * _STREAMS + number))
-            for rung in range(1, len(self._powers))
+            for rung in range(1, len(self._powers) if k == 1 else 1)
         ]
         return _Chain(self._table, self._settings, [state, *hotter])
 
@@ -261,11 +307,11 @@ class RunningChains:
         """Let a chain start from clusters of samples, each a star with its own frequencies.
 
         Under a sparse prior the first chain starts from one component, the next from two, and so
-        on: chains that agree in the end have come from both sides.
+        on.
         """
         clusters = len(state.log_weights)
         if state.dirichlet[0] < _SPARSE:
-            clusters = min(clusters, 1 + number)
+            clusters = 1 + number % clusters
         if clusters > 1:
             shares, frequencies = bernoulli_clusters(self._genotypes, clusters, rng)
             state.parents[:clusters] = ROOT
@@ -317,11 +363,13 @@ class _Chain:
         shares = [(seen == parent).sum(axis=0) / max(last, 1) for parent in [*range(n), ROOT]]
         return np.array(shares)
 
-    def score(self, cost: float) -> float:
-        """Return the log-likelihood over the last sweeps, less what its components cost."""
-        used = (np.asarray(self.records.weights)[-_TRIAL_SWEEPS:] > _IN_USE).sum(axis=1)
-        reached = np.asarray(self.records.log_likelihood)[-_TRIAL_SWEEPS:] - cost * used
-        return float(reached.mean()) if len(reached) else 0.0
+    def gain(self, before: float, power: float) -> float:
+        """Return by how much a higher power of the likelihood makes the samples more probable."""
+        low, high = (
+            state_log_likelihood(self.table, self.state, self.settings, each)
+            for each in (before, power)
+        )
+        return high - low
 
     def follow(self, other: "_Chain") -> None:
         """Go on from where the other chain is, with random numbers of its own."""
@@ -339,7 +387,29 @@ class _Chain:
             getattr(self.state, name)[:] = getattr(other.state, name)
 
 
-def ladder(samples: float, events: int, components: int = 1) -> FloatArray:
+def _shares(log_weights: FloatArray) -> FloatArray:
+    shares = exp(log_weights - log_weights.max())
+    return np.asarray(shares / shares.sum())
+
+
+def _resampled(crowd: list[_Chain], shares: FloatArray, number: int, offset: float) -> list[_Chain]:
+    """Return so many chains, as often where one of the crowd is as its share of the weight says.
+
+    Systematic resampling: those that are not chosen go on from where others are.
+    """
+    ends = np.cumsum(shares) * number - offset
+    times = np.diff(np.clip(np.ceil(ends), 0, number), prepend=0).astype(int)
+    times[int(shares.argmax())] += number - times.sum()  # rounding
+    chosen = [chain for chain, count in zip(crowd, times, strict=True) if count]
+    free = [chain for chain, count in zip(crowd, times, strict=True) if not count]
+    for chain in chosen[:]:
+        for _ in range(times[crowd.index(chain)] - 1):
+            chosen.append(free.pop())
+            chosen[-1].follow(chain)
+    return chosen
+
+
+def ladder(samples: float, events: int) -> FloatArray:
     """Return the powers of the likelihood of tempered chains, from 1 down.
 
     Down to where the likelihood is worth about that of 60 samples, after which plain moves reach
@@ -348,7 +418,7 @@ def ladder(samples: float, events: int, components: int = 1) -> FloatArray:
     """
     step = _STEP / np.sqrt((events + 2) / 2)
     rungs = 1 + int(np.ceil(max(float(log(samples / _FREE)), 0.0) / step))
-    return np.asarray(exp(-step * np.arange(min(rungs, _RUNGS) if components == 1 else 1)))
+    return np.asarray(exp(-step * np.arange(min(rungs, _RUNGS))))
 
 
 def _disagree(traces: list[FloatArray]) -> bool:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import cython
 import numpy as np
 from cython.cimports.caprese.kernels.draws import (
+    below,
     beta_draw,
     choice,
     log_gamma,
@@ -25,7 +26,7 @@ from cython.cimports.caprese.kernels.draws import (
     normal,
     uniform,
 )
-from cython.cimports.caprese.kernels.elementary import exp, log
+from cython.cimports.caprese.kernels.elementary import exp, log, log1p
 from cython.cimports.caprese.kernels.event_moves import sweep_events
 from cython.cimports.caprese.kernels.forest_ascent import Prior
 from cython.cimports.caprese.kernels.forest_messages import Table, log_likelihood, log_sum
@@ -52,6 +53,7 @@ _INFINITE = float("inf")
 _LEAST_COUNT = 0.5  # samples that are expected in a component whose forest moves with all of them
 _LEAST_LOG = -690.0  # log-probabilities below this count as this, where they are divided by
 _EARLY_SPLITS = 4  # splits and unions that are tried in a sweep of the warm-up
+_WEIGHT_MOVES, _WEIGHT_STEP = 12, 1.0  # how many in a sweep, and how far, of the log odds
 
 # Where the Dirichlet parameter is learnt: its logarithm is uniform between two ends.
 LEAST_DIRICHLET, MOST_DIRICHLET = 0.001, 1.0
@@ -92,23 +94,35 @@ def _fill_log_probabilities(room: SweepRoom) -> None:
         fill_component(room, component)
 
 
+def _summed(room: SweepRoom) -> float:
+    """Return the log-probability of all samples by what is filled, memberships summed over."""
+    total: float = 0.0
+    for d in range(room.table.genotypes):
+        total += room.table.times[d] * log_sum(room.log_probabilities, d)
+    return total
+
+
 def _mixture_log_likelihood(room: SweepRoom) -> float:
     """Return the log-probability of all samples where the chain is, whatever the memberships.
 
     With what seen orders add to it.
     """
     _fill_log_probabilities(room)
-    total = 0.0
-    for d in range(room.table.genotypes):
-        total += room.table.times[d] * log_sum(room.log_probabilities, d)
+    total = _summed(room)
     if len(room.weights) == 1:
         total += order_gain(room.moves.orders, room.moves.forest)
     return total
 
 
-def state_log_likelihood(table: Table, state: State, settings: Settings) -> float:
-    """Return the log-probability of all samples where the chain is, whatever the memberships."""
+def state_log_likelihood(
+    table: Table, state: State, settings: Settings, power: float = 1.0
+) -> float:
+    """Return the log-probability of all samples where the chain is, whatever the memberships.
+
+    That of each sample, given its component, is raised to a power.
+    """
     room = SweepRoom(table, state, settings)
+    room.power = power
     with cython.nogil:
         return _mixture_log_likelihood(room)
 
@@ -169,6 +183,41 @@ def draw_weights(state: State, dirichlet: float) -> None:
         state.log_weights[component] -= most + log(total)
 
 
+def _set_weight(room: SweepRoom, component: Integer, log_weight: float) -> float:
+    """Give a component another weight; return by how much its logarithm changes."""
+    change = log_weight - room.state.log_weights[component]
+    room.state.log_weights[component] = log_weight
+    for d in range(room.table.genotypes):
+        room.log_probabilities[component, d] += change
+    return change
+
+
+def _move_weights(room: SweepRoom) -> None:
+    """Divide the weights of two components anew, memberships summed over, some times.
+
+    Where components overlap, weights hardly move given the memberships.
+    """
+    weights = room.state.log_weights
+    reached = _summed(room)
+    for _ in range(_WEIGHT_MOVES):
+        one = below(room.state.stream, len(room.weights))
+        other: cython.Py_ssize_t = below(room.state.stream, len(room.weights) - 1)
+        other += other >= one
+        old_one: float = weights[one]
+        old_other: float = weights[other]
+        both = max(old_one, old_other) + log1p(exp(-abs(old_one - old_other)))
+        odds = old_one - old_other + _WEIGHT_STEP * normal(room.state.stream)
+        change = _set_weight(room, one, both - max(-odds, 0.0) - log1p(exp(-abs(odds))))
+        change += _set_weight(room, other, weights[one] - odds)
+        after = _summed(room)
+        ratio = after - reached + room.state.dirichlet[0] * change
+        if log(uniform(room.state.stream)) < ratio:
+            reached = after
+        else:
+            _set_weight(room, one, old_one)
+            _set_weight(room, other, old_other)
+
+
 def _draw_root_probability(stream: WordArray, prior: Prior, n: Integer, roots: Integer) -> float:
     """Draw r given the number of roots."""
     share = prior.uniform * exp(-(n - 1.0) * log(n + 1.0) - prior.forests[roots])
@@ -180,18 +229,19 @@ def _draw_root_probability(stream: WordArray, prior: Prior, n: Integer, roots: I
 def _sweep(room: SweepRoom, learning: cython.bint) -> None:
     """Move everything once."""
     components = len(room.weights)
-    room.moved[:] = 0
+    mixed: cython.bint = components > 1 and room.power == 1.0 and not len(room.before)
     if components > 1:
         _fill_log_probabilities(room)
-        if room.power == 1.0 and not len(room.before):
+        if mixed:
             for component in range(components):
                 if _counts(room, component):
                     _sweep_mixed(room, component)
+            _move_weights(room)
         _draw_members(room)
         if room.settings.dirichlet == 0.0:
             _move_dirichlet(room)
         draw_weights(room.state, room.state.dirichlet[0])
-        if room.power == 1.0 and not len(room.before):
+        if not len(room.before):
             for _ in range(_EARLY_SPLITS if learning else 1):
                 split_or_unite(room)
     for component in range(components):
@@ -199,7 +249,7 @@ def _sweep(room: SweepRoom, learning: cython.bint) -> None:
             fill_table(room, component, room.state.members[component])
         if room.genotypes[component] == 0:
             draw_component(room.state, component, room.settings.prior)
-        elif not room.moved[component]:
+        elif not (mixed and _counts(room, component)):
             turn_to(room, component)
             _sweep_component(room, component)
     if room.settings.free:
@@ -209,8 +259,7 @@ def _sweep(room: SweepRoom, learning: cython.bint) -> None:
 def _counts(room: SweepRoom, component: Integer) -> bool:
     """Whether a component has so much weight that samples of all others count for its forest."""
     least = log(_LEAST_COUNT) - log(max(room.samples, 1.0))
-    room.moved[component] = room.state.log_weights[component] > least
-    return room.moved[component] == 1
+    return room.state.log_weights[component] > least
 
 
 def _sweep_mixed(room: SweepRoom, component: Integer) -> None:

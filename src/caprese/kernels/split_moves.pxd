@@ -1,6 +1,7 @@
 from libc.stdint cimport int64_t
 from caprese.kernels.sweep_room cimport SweepRoom
 
+cdef double _MOST_BIAS
 cdef Py_ssize_t _SPLIT, _CLUSTERINGS
 
 cdef bint split_or_unite(SweepRoom room) noexcept nogil
@@ -22,4 +23,4 @@ cdef void _share_pool(SweepRoom room, Py_ssize_t one, Py_ssize_t other) noexcept
 cdef double _divide(SweepRoom room, double samples) noexcept nogil
 cdef void _seed_cluster(SweepRoom room, Py_ssize_t cluster, double samples) noexcept nogil
 cdef void _fit_cluster(SweepRoom room, Py_ssize_t cluster) noexcept nogil
-cdef double _assign(SweepRoom room, bint draw) noexcept nogil
+cdef double _assign(SweepRoom room, double bias, bint draw) noexcept nogil

@@ -17,6 +17,7 @@ from caprese._core.arrays import FloatArray, Integer
 
 _SPLIT = 6  # kind of the move: where `tried` and `accepted` count it
 _CLUSTERINGS = 5  # steps of EM
+_MOST_BIAS = 4.0  # of the log odds of the second cluster
 
 
 def split_or_unite(room: SweepRoom) -> bool:
@@ -164,15 +165,17 @@ def _share_pool(room: SweepRoom, one: Integer, other: Integer) -> None:
 def _divide(room: SweepRoom, samples: float) -> float:
     """Divide the pool into two clusters of independent events, by EM from two random samples.
 
-    Returns how many samples are in the second one.
+    Odds against the second one are drawn first, so that it may be small. Returns how many samples
+    are in it.
     """
+    bias = _MOST_BIAS * uniform(room.state.stream)
     for cluster in range(2):
         _seed_cluster(room, cluster, samples)
     for _ in range(_CLUSTERINGS):
-        _assign(room, False)
+        _assign(room, bias, False)
         for cluster in range(2):
             _fit_cluster(room, cluster)
-    return _assign(room, True)
+    return _assign(room, bias, True)
 
 
 def _seed_cluster(room: SweepRoom, cluster: Integer, samples: float) -> None:
@@ -199,7 +202,7 @@ def _fit_cluster(room: SweepRoom, cluster: Integer) -> None:
         room.frequencies[cluster, event] = seen / known
 
 
-def _assign(room: SweepRoom, draw: cython.bint) -> float:
+def _assign(room: SweepRoom, bias: float, draw: cython.bint) -> float:
     """Divide the samples of each genotype over two clusters, or draw in which each is.
 
     Returns how many are in the second.
@@ -210,7 +213,7 @@ def _assign(room: SweepRoom, draw: cython.bint) -> float:
         room.log_odds[0, event] = log((1.0 - other) / (1.0 - one))
     second: float = 0.0
     for d in range(room.table.genotypes):
-        odds: float = 0.0
+        odds: float = -bias
         for event in range(room.table.codes.shape[0]):
             if room.table.codes[event, d] < 2:
                 odds += room.log_odds[room.table.codes[event, d], event]

@@ -32,7 +32,6 @@ cdef class SweepRoom:
     cdef double[:, ::1] times, log_probabilities, theta
     cdef double[:, :, ::1] order_gains
     cdef uint8_t[:, ::1] before
-    cdef uint8_t[::1] moved
     cdef int64_t[:, ::1] ends
     cdef int64_t[::1] genotypes, runs, chosen
     cdef double[::1] weights, rates, now, from_root, carried, pool, old_weights

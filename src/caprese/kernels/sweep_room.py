@@ -14,7 +14,7 @@ from cython.cimports.caprese.kernels.forest_messages import (
 )
 from cython.cimports.caprese.kernels.forest_orders import add_order_gains, fill_before, pool_gains
 
-from caprese._core.arrays import FloatArray, IntArray, Integer, OctetArray, WordArray
+from caprese._core.arrays import FloatArray, IntArray, Integer, WordArray
 
 
 class Settings:
@@ -127,7 +127,6 @@ class SweepRoom:
         self.order_gains = np.empty((tables, *np.shape(table.order_gains)))
         self.order_gains[:] = table.order_gains
         self.before = np.zeros_like(table.order_gains, dtype=np.uint8)
-        self.moved: OctetArray = np.zeros(components, dtype=np.uint8)  # in this sweep
         self.chosen = np.empty(table.genotypes, dtype=np.int64)
         self.log_probabilities = np.empty((components, table.genotypes))
         self.weights = np.empty(components)

@@ -90,6 +90,8 @@ class BayesEvidence(ForestPosteriorEvidence):
             found.append(Fact("one subtype"))
         if len(self.subtypes) > 1:
             found += [_of_subtype(place, each) for place, each in enumerate(self.subtypes, start=1)]
+            if self.diagnostics.agree:
+                found.append(Fact("other seeds", doubt="another seed may find other subtypes"))
         return tuple(found)
 
 
@@ -219,8 +221,8 @@ class BayesForest(Parameters):
         """
         self.check_draws(data)
         events, distinct = len(data.events), len(data.genotypes()[0].samples)
-        components = 1 if self.subtypes == 1 else 2
-        hotter = TEMPERED * (len(ladder(len(data.samples), events, components)) - 1)
+        rungs = len(ladder(len(data.samples), events)) if self.subtypes == 1 else 1
+        hotter = TEMPERED * (rungs - 1)
         sweeps = self.chains * (self.warm_up * (1 + hotter) + self.draws * self.thin)
         grouped = 1.0 if self.subtypes == 1 else 2.5
         return 0.25 + 1e-3 * events**2 + 1.7e-7 * grouped * sweeps * events * distinct

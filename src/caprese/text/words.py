@@ -131,7 +131,7 @@ _WORTH = "R-hat {R-hat:.2f}, {draws} draws are worth {effective:.0f} independent
 def _chains_do_not_agree(fact: Fact) -> str:
     what = "parents of {all}" if fact.events else "likelihoods or error rates"
     return (
-        f"the [chain|chains] found different {what}, and did not move from one answer to the "
+        f"the [chain|chains] found different {what}, and moved too rarely from one answer to the "
         "other: which is right is not known; each chain counts by how well it predicts samples "
         "that it leaves out, and its probabilities by as much"
     )
@@ -298,6 +298,8 @@ _NOTES: Mapping[str, Words] = {  # on a fit
     "chains too short": "the [chain|chains] are too short, so the probabilities are not reliable: "
     f"{_WORTH}; fit again with more draws",
     "one subtype": "one subtype: a single forest is enough for all samples",
+    "other seeds": "another seed may find other subtypes, although the chains of this fit agree: "
+    "they start from one search for subtypes; fit with another seed before relying on them",
     "subtype": "subtype {place}, {weight:share} of samples: {all} is in {frequency:share} of its "
     "samples and in {elsewhere:share} of the others",
     "stacked": lambda fact: (

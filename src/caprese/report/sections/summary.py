@@ -87,7 +87,7 @@ def summary_section(order: AssessedOrder) -> Iterator[Block]:
         words = "The analysis was interrupted after {done} [replicate|replicates]."
         yield Notice.of(words, done=done)
     for fact in order.fit.evidence.notes():
-        if fact.kind in {"chains do not agree", "chains too short"}:
+        if fact.kind in {"chains do not agree", "chains too short", "other seeds"}:
             yield Notice(as_sentence(sentence(fact)))
 
 

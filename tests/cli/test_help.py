@@ -78,7 +78,8 @@ def test_every_example_of_the_help_works(example_files, path):
         long = words[0] == "study" and "-o" in words
         more = ["--trees", "1", "--replicates", "1"] if long else []
         more += ["--replicates", "5"] if "mhn" in words and words[0] == "bootstrap" else []
-        more += ["--budget", "1s"] if words[0] == "judge" and "-m" not in words else []
+        if words[0] == "judge" and "-m" not in words:
+            more += ["--budget", "5s" if "--plan" in words else "1s"]
         more += ["--budget", "1s"] if words[0] in ("atlas", "known", "patients", "report") else []
         more += ["--force"] if "--force" in out else []  # some write a file that is there
         code, _, err = example_files(*words, *more)

@@ -211,6 +211,14 @@ def test_a_workbook_that_another_program_saved_is_kept(run, refused, data):
     assert "table.xlsx exists and is not a file of this kind that caprese wrote" in line
 
 
+@pytest.mark.parametrize("suffix", ["xlsx", "parquet", "pdf"])
+def test_text_under_the_name_of_another_format_is_kept(refused, tmp_path, data, suffix):
+    kept = tmp_path / f"mine.{suffix}"
+    kept.write_text("sample,a,b\n" if suffix != "pdf" else '{"format": "caprese fit"')
+    command = "curate" if suffix != "pdf" else "fit"
+    assert "exists and is not a file of this kind" in refused(command, data, "-o", kept.name)
+
+
 def test_every_model_of_several_subtypes_is_looked_at(refused, tmp_path):
     (tmp_path / "truth.2.json").write_text("[1]")
     words = ["--subtypes", "2", "--events", "3", "-o", "data.csv", "--truth", "truth.json"]

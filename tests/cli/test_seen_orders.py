@@ -43,7 +43,14 @@ def test_every_command_that_reads_data_takes_orders(run, tumours, words):
 
 @pytest.mark.slow
 def test_a_report_says_how_it_is_repeated_with_its_orders(run, tumours, tmp_path):
-    words = ("--orders", "orders.csv", "--read-orders", "mixed=yes", "--replicates", "3")
+    words = (
+        "--orders",
+        "orders.csv",
+        "--read-orders",
+        "mixed=yes",
+        "--replicates=3",
+        "--budget=0.1",
+    )
     assert run("report", tumours, *words, "-o", "report.html")[0] == 0
     page = (tmp_path / "report.html").read_text()
     assert LOGGED in page

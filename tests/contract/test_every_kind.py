@@ -232,7 +232,7 @@ def test_it_can_be_sent_to_another_process(method, data):
         pytest.param(["compare", "ovarian", "-m", "caprese", "-m", "own"], marks=pytest.mark.slow),
         ["compare", "ovarian", "-m", "own", "--json"],
         pytest.param(
-            ["report", "ovarian", "-m", "own", "--replicates", "2", "-o", "out.html"],
+            ["report", "ovarian", "-m", "own", "--replicates=2", "--budget=0.1", "-o", "out.html"],
             marks=pytest.mark.slow,
         ),
         ["plot", "oncoprint", "ovarian", "-m", "own", "-o", "out.svg"],

@@ -30,8 +30,6 @@ from caprese.extend import ModelKind, register_model
 from caprese.fitting.estimate import KINDS, kind_name
 from caprese.methods import METHODS
 from contract import disjunctive, mixture
-from fitted_once import shared as shared
-from fitted_once import slow_methods_are_fitted_once as slow_methods_are_fitted_once
 
 ADDED = {
     "mixture": (mixture.MixtureMethod(), (mixture.KIND,)),
@@ -141,29 +139,18 @@ def test_it_is_judged_and_reported(method, known, data, tmp_path, request):
 @pytest.mark.parametrize(
     "words",
     [
-        ["fit", "ovarian", "-m", "own"],
-        ["fit", "ovarian", "-m", "own", "--json"],
-        ["compare", "ovarian", "-m", "caprese", "-m", "own"],
-        ["judge", "acml", "-m", "own", "--jobs", "1"],
-        [
-            "report",
-            "acml",
-            "-m",
-            "own",
-            "--replicates=2",
-            "--budget=0.1",
-            "--jobs=1",
-            "-o",
-            "out.html",
-        ],
+        "fit ovarian -m own",
+        "fit ovarian -m own --json",
+        "compare ovarian -m caprese -m own",
+        "judge acml -m own --jobs 1",
+        "report acml -m own --replicates 2 --budget 0.1 --jobs 1 -o out.html",
     ],
-    ids=" ".join,
 )
 @pytest.mark.usefixtures("method")
 def test_every_command_takes_it(known, words, run, request):
     if known:
         request.getfixturevalue("registered")
-    code, _, problem = run(*words)
+    code, _, problem = run(*words.split())
     assert code == 0, problem
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SEPARATORS = re.compile(r"[=,:]")
 _START, _END = 2**12, 2**20  # bytes of a file that may hold its mark
 _MARKED_AT_THE_END = (".pdf", ".parquet")
+_BINARY = (".xlsx", *_MARKED_AT_THE_END)  # text under such a name is not ours
 
 _PLAIN = (*TABLES, "")  # suffixes of text, which has no mark
 _DOCUMENTS = {"confidence": "confidence|effects"}  # that are not named as what a file holds
@@ -138,7 +139,8 @@ def _is_own(path: str, holds: str) -> bool:
     document = rf'\{{\s*"format": "caprese ({_DOCUMENTS.get(holds, holds)})"'
     header = text.partition("\n")[0].replace("\t", ",")
     known = re.match(document, text) or re.fullmatch(_HEADERS.get(holds, "(?!)"), header)
-    return not text or MARK in text or known is not None
+    binary = Path(path).suffix.lower() in _BINARY
+    return not text or MARK in text or (known is not None and not binary)
 
 
 def _marked_part(path: str) -> bytes:

@@ -11,8 +11,10 @@ the true forest lets expect in 20 samples, and missing after their parent in 20.
 share is printed that has no finite rate.
 `orders`: the posterior, with no, half or all of the patients in series of two with known gaps: the
 share of pairs of events in new samples whose order is called rightly, the mean probability stated.
-`next`: the log-probability of the event that comes next in new samples, less that of `hcbn` and of
-`bayes`, on timed forests, timed posets and hazards. `calibration`: 3 events drawn from the prior:
+`next-KIND`: the log-probability of the event that comes next in new samples, less that of `hcbn`,
+of forests without a clock and of frequencies, on timed forests, timed posets, and the hazards and
+the growth of `patients.py`; then with the gate: where the judgement of `timed` does not let it,
+nothing is said of the next event, as by frequencies. `calibration`: 3 events drawn from the prior:
 ranks of the true rates among the draws, which are uniform if the sampler is right. `speed`: series
 of 5,000 patients with 15 events. Standard errors, over data sets, in parentheses.
 """
@@ -27,24 +29,37 @@ from caprese import (
     HCBN,
     ROOT,
     BayesForest,
+    Caprese,
     Dataset,
-    Hazards,
+    IndependentEvents,
+    LikelihoodForest,
     Noise,
     Patients,
     TimedForest,
     TimedForests,
     TimedPoset,
+    judge,
 )
 from caprese._core.names import event_names
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.timed_likelihood import FLAT, TimedLikelihood, TimedPrior
 from caprese.fitting.timed_sampler import TimedChains, sample_timed_forests
 from caprese.fitting.timed_walk import search
+from caprese.patients.predictor import predictor
+from patients import KINDS
 
 EVENTS, PATIENTS, NEW = 8, 250, 200
+STEP = 0.02  # of a difference
 LEAST = 20  # samples that are expected to tell of a rate
 ERRORS = Noise(0.02, 0.05)
 BRIEF = {"chains": 2, "draws": 60, "warm_up": 100, "thin": 2}
+OTHERS = {
+    "hcbn": HCBN(restarts=3),
+    "caprese": Caprese(),
+    "likelihood": LikelihoodForest(),
+    "bayes": BayesForest(**BRIEF),
+    "frequencies": IndependentEvents(),
+}
 
 
 def forest(rng, events=EVENTS):
@@ -78,35 +93,36 @@ def rates(rng):
         return rates(rng)
     for known in (0.0, 0.5, 1.0):
         data = patients(true, rng, known=known)
+        waited = np.where(true.parents == ROOT, True, data.values[:, true.parents])
+        finite = data.values.any(axis=0) & (waited & ~data.values).any(axis=0)
         likelihood = TimedLikelihood(data, "known" if known else "unknown", Noise(), true.parents)
         tables = likelihood.tables()
         start = likelihood.start(likelihood.table.inward(true.parents))
         best = likelihood.maximum(tables, start, FLAT).point
         model = likelihood.model(best, data.events).forest
         scale = 1 / likelihood.unit if known else 1.0
-        error = np.log(model.rates * scale / true.rates)[told]
-        variance = curvature(likelihood, tables, best)[np.argsort(likelihood.table.positions)]
-        found += [error.mean(), (error**2).mean(), variance[told].mean()]
-        waited = np.where(true.parents == ROOT, True, data.values[:, true.parents])
-        infinite.append(~(data.values.any(axis=0) & (waited & ~data.values).any(axis=0)))
+        error = np.log(model.rates * scale / true.rates)[told & finite]
+        inward = likelihood.table.positions
+        variance = curvature(likelihood, tables, best, np.flatnonzero(finite[inward]))
+        counted = told[inward][finite[inward]]
+        found += [error.mean(), (error**2).mean(), variance[counted].mean()]
+        infinite.append(~finite)
     return [*found, told.mean(), np.mean(infinite)]
 
 
-def curvature(likelihood, tables, point):
-    """Return the variance of the logarithm of each rate by the inverse information."""
-    n, heights = likelihood.events, {}
-    steps = np.eye(n) * 0.02
-    for i in range(n):
-        for j in range(i, n):
-            for one in (1, -1):
-                for other in (1, -1):
-                    moved = point.logarithms + one * steps[i] + other * steps[j]
-                    height = likelihood.height(tables, point._replace(logarithms=moved), FLAT)
-                    heights[i, j, one * other] = heights.get((i, j, one * other), 0.0) + height
-    matrix = np.zeros((n, n))
-    for i, j, _ in heights:
-        second = (heights[i, j, 1] - heights[i, j, -1]) / (4 * 0.02**2)
-        matrix[i, j] = matrix[j, i] = -second
+def curvature(likelihood, tables, point, events):
+    """Return the variance of the logarithm of the rate of each event by the inverse information."""
+    matrix, steps = np.zeros((len(events),) * 2), np.eye(likelihood.events)[events] * STEP
+
+    def height(step):
+        moved = point._replace(logarithms=point.logarithms + step)
+        return likelihood.height(tables, moved, FLAT)
+
+    for i, one in enumerate(steps):
+        for j, other in enumerate(steps[: i + 1]):
+            across = height(one + other) + height(-one - other)
+            second = across - height(one - other) - height(other - one)
+            matrix[i, j] = matrix[j, i] = -second / (4 * STEP**2)
     return np.linalg.inv(matrix).diagonal()
 
 
@@ -135,35 +151,56 @@ def drawn(kind, rng):
     """Return a random model of a kind."""
     if kind == "forests":
         return forest(rng)
-    if kind == "posets":
-        sets = [
-            tuple(rng.choice(event, size=min(event, rng.integers(0, 3)), replace=False).tolist())
-            for event in range(EVENTS)
-        ]
-        return TimedPoset(event_names(EVENTS), tuple(sets), np.exp(rng.normal(0, 0.7, EVENTS)))
-    effects = np.exp(rng.normal(0, 0.7, (EVENTS, EVENTS)))
-    np.fill_diagonal(effects, 1.0)
-    return Hazards(event_names(EVENTS), np.exp(rng.normal(-0.7, 0.5, EVENTS)), effects)
+    sets = [
+        tuple(rng.choice(event, size=min(event, rng.integers(0, 3)), replace=False).tolist())
+        for event in range(EVENTS)
+    ]
+    return TimedPoset(event_names(EVENTS), tuple(sets), np.exp(rng.normal(0, 0.7, EVENTS)))
 
 
-def following(kind):
-    """Return what measures the log-probability of the next event, relative to other methods."""
+def with_a_model(kind):
+    """Return what draws data, and new samples with the chances of their next events."""
 
-    def gains(rng):
+    def draw(rng):
         true = drawn(kind, rng)
         data = ERRORS.corrupt(true.sample(PATIENTS, rng), rng)
         truth = true.sample(NEW, rng)
-        new = ERRORS.corrupt(truth, rng)
         chances = true.next_rates(truth.values)
-        open_rows = chances.sum(axis=1) > 0
-        share = chances[open_rows] / chances[open_rows].sum(axis=1, keepdims=True)
-        scores = []
-        for method in (TimedForests(**BRIEF), HCBN(restarts=3), BayesForest(**BRIEF)):
-            said = method.fit(data).predictive.next_probabilities(new)[open_rows]
-            said = np.maximum(said, 1e-4)
-            said /= said.sum(axis=1, keepdims=True)
-            scores.append((share * np.log(said)).sum(axis=1).mean())
-        return [scores[0] - scores[1], scores[0] - scores[2]]
+        return data, ERRORS.corrupt(truth, rng), chances
+
+    return draw
+
+
+def by_process(kind):
+    """Return the same for a process of `patients.py`, of which the next events are drawn."""
+
+    def draw(rng):
+        samples = KINDS[kind](rng)
+        data, _ = samples(PATIENTS, rng)
+        new, after = samples(NEW, rng)
+        return data, new, after[:, None] == np.arange(len(new.events))
+
+    return draw
+
+
+def following(draw):
+    """Return what measures the log-probability of the next event, relative to other methods."""
+
+    def gains(rng):
+        data, new, chances = draw(rng)
+        going = chances.sum(axis=1) > 0
+        share = chances[going] / chances[going].sum(axis=1, keepdims=True)
+
+        def score(model):
+            said = np.maximum(model.next_probabilities(new)[going], 1e-4)
+            return (share * np.log(said / said.sum(axis=1, keepdims=True))).sum(axis=1).mean()
+
+        method = TimedForests(**BRIEF)
+        own = score(method.fit(data).predictive)
+        found = [own - score(each.fit(data).predictive) for each in OTHERS.values()]
+        named = {"timed": method}
+        says = predictor(judge(named, data), named, data).place(new).timed
+        return [*found, found[-1] * says, says]
 
     return gains
 
@@ -229,8 +266,10 @@ PARTS = {
                            "share of events that count", "share without a finite rate"]),
     "orders": (orders, 50, [f"{name} with {k} % in series" for k in (0, 50, 100)
                             for name in ("right", "stated")]),
-    **{f"next-{kind}": (following(kind), 50, ["over hcbn", "over bayes"])
-       for kind in ("forests", "posets", "hazards")},
+    **{f"next-{kind}": (following(draw(kind)), 50, [*(f"over {name}" for name in OTHERS),
+                        "over frequencies with the gate", "share of data sets that pass"])
+       for draw, kinds in ((with_a_model, ("forests", "posets")),
+                           (by_process, ("hazards", "growth"))) for kind in kinds},
     "calibration": (calibration, 400, [*(f"rank of rate {k}" for k in (1, 2, 3)),
                                        "rank of false positive", "rank of false negative",
                                        "share of the true forest"]),

@@ -135,6 +135,11 @@ class Observations:
         return replace(self, dense=self.dense.drawn_at(*_rates_and_effects(parameters)))
 
     @property
+    def long(self) -> bool:
+        """Whether times make each step of an ascent long."""
+        return self.series is not None and self.series.states * len(self.events) > _LONG
+
+    @property
     def paced(self) -> bool:
         """Whether the mean of an unknown time is fitted."""
         return self.series is not None and bool(self.series.free)
@@ -258,7 +263,7 @@ class Objective:
         one from the many of a weaker penalty on their squares. Where times make them long, the
         first is all.
         """
-        if seen.series is not None and seen.series.states * len(seen.events) > _LONG:
+        if seen.long:
             return self.maximum(seen, seen.times, tolerance=ROUGH)
         few = replace(self, strength=_STRONGER * self.strength)
         many = replace(self, strength=self.strength / _STRONGER, penalty="l2")

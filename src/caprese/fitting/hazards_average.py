@@ -86,7 +86,8 @@ def choose_strength(
 
     From 64 over the number of samples, with which hardly an effect is left, to 1/8 over it, or
     until weaker ones predict worse; each ascent starts from the end of the one before. Of a sample
-    with seen orders the genotype is predicted, and the orders given the genotype.
+    with seen orders the genotype is predicted, and the orders given the genotype. Where times make
+    ascents long, only one fold is held out, and no others take part.
 
     Parameters
     ----------
@@ -97,6 +98,8 @@ def choose_strength(
     if folds < 2:
         return None
     held_out = _folds(seen.times, folds, seed)
+    if seen.long:
+        held_out, beside = held_out[:1], ()
     found = list(_tried(seen, objective, rule, held_out))
     choice = _choice(found, seen, rule, held_out)
     if not beside:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from caprese._core.arrays import FloatArray
+from caprese._core.arrays import FloatArray, IntArray
 from caprese._core.environment import cores
 from caprese._core.progress import tell
 from caprese.fitting.forest_ascent import ForestPrior, perturbation
@@ -14,6 +14,7 @@ from caprese.fitting.timed_likelihood import Point, TimedLikelihood, TimedPrior
 from caprese.fitting.timed_walk import (
     Walk,
     allowed_parents,
+    prospects,
     reparented,
     reversed_edge,
     swapped,
@@ -26,6 +27,7 @@ _KINDS = 5  # of moves: rates, parents, reversed edges and swapped labels, error
 _RATE, _PARENT, _SHAPE, _ERROR, _PACE = range(_KINDS)
 _WANTED = 0.44  # share of accepted steps of a number
 _LEAP = 0.4  # deviation of the logarithm of a rate under another parent
+_DOUBT = 2.0  # gain or loss up to which prospects of a forest are believed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +55,9 @@ def sample_timed_forests(
     Probabilities of the draws are those with which an event is there if its parent was when the
     progression began. The first chain begins at a given forest, the others at perturbations of it.
     """
+    expected = prospects(Walk(likelihood, prior, forests, start))
     running = [
-        _Chain(likelihood, start, prior, forests, [seed, number], perturbed=number > 0)
+        _Chain(likelihood, start, prior, forests, expected, [seed, number], perturbed=number > 0)
         for number in range(chains.chains)
     ]
     done = np.zeros(chains.chains, dtype=int)
@@ -108,13 +111,14 @@ class _Chain:
         start: Point,
         prior: TimedPrior,
         forests: ForestPrior,
+        expected: FloatArray,
         seed: list[int],
         *,
         perturbed: bool,
     ) -> None:
         n = likelihood.events
         self.rng = np.random.default_rng(seed)
-        self.walk = Walk(likelihood, prior, forests, start)
+        self.walk, self.expected = Walk(likelihood, prior, forests, start), expected
         self.free = likelihood.noise is None
         self.paced = likelihood.free_pace
         self.steps = np.full(n + 3, 0.3)  # of rates, of error rates, of the pace
@@ -128,12 +132,12 @@ class _Chain:
                 self.walk.begin(start)
 
     def sweep(self, *, learning: bool) -> None:
-        """Try to change each number and each parent, and as many labels and edges."""
+        """Try to change each number, and twice as many parents, labels and edges."""
         n = self.walk.likelihood.events
         self.learnt += learning
         for event in range(n):
             self._step_rate(event, learning)
-            if n > 1:
+            for _ in range(2 * (n > 1)):
                 self._reparent(int(self.rng.integers(n)))
                 self._reshape()
         for error in range(2 * self.free):
@@ -172,9 +176,7 @@ class _Chain:
         if not allowed:
             return
         parent = allowed[self.rng.integers(len(allowed))]
-        point, changed = self.walk.moved(reparented(here, event, parent))
-        point.logarithms[event] += _LEAP * self.rng.normal()
-        self._decide(_PARENT, self.walk.propose(point, changed))
+        self._move(_PARENT, reparented(here, event, parent), leaping=event)
 
     def _reshape(self) -> None:
         """Reverse an edge, or swap the labels of two events."""
@@ -186,8 +188,24 @@ class _Chain:
             parents = reversed_edge(here, one)
         else:
             return
+        self._move(_SHAPE, parents)
+
+    def _move(self, kind: int, parents: IntArray, leaping: int | None = None) -> None:
+        """Try other parents; most that hardly can be better are left without a look at the data.
+
+        By delayed acceptance (Christen and Fox 2005): first by the prospects alone, which are those
+        of the likeliest forest, then by what they got wrong.
+        """
+        events, before = np.arange(len(parents)), self.walk.point.parents
+        likely = (self.expected[events, parents] - self.expected[events, before]).sum()
+        likely = float(np.clip(likely, -_DOUBT, _DOUBT))
+        if float(log(self.rng.random())) >= likely:
+            self.tried[kind] += 1
+            return
         point, changed = self.walk.moved(parents)
-        self._decide(_SHAPE, self.walk.propose(point, changed))
+        if leaping is not None:
+            point.logarithms[leaping] += _LEAP * self.rng.normal()
+        self._decide(kind, self.walk.propose(point, changed) - likely)
 
     def _step_error(self, error: int, learning: bool) -> None:
         """Move an error rate on the scale of its odds, of which the density is proportional."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from caprese._core.arrays import IntArray
+from caprese._core.arrays import FloatArray, IntArray
 from caprese.fitting.forest_ascent import ForestPrior
 from caprese.fitting.timed_likelihood import (
     STEPS,
@@ -23,6 +23,7 @@ _PROMISING = 4  # neighbours that are looked at closely
 _HOPELESS = 3.0  # loss of log-posterior that better numbers do not make good
 _LITTLE = 0.01  # gain of log-posterior that is not worth a step
 _PASSES = 100
+_HUGE = 100.0  # gain or loss of log-posterior, beyond which its size does not matter
 
 
 class Walk:
@@ -110,6 +111,13 @@ class Walk:
         point = self.point._replace(parents=parents, logarithms=self.point.logarithms + shifts)
         return point, sorted(changed)
 
+    def look(self, parents: IntArray) -> tuple[float, Point]:
+        """Return what other parents gain, with rates to match; stay."""
+        point, changed = self.moved(parents)
+        gain = self.propose(point, changed)
+        self.reject()
+        return gain, point
+
 
 def reparented(parents: IntArray, event: int, parent: int) -> IntArray:
     """Return a forest in which an event has another parent."""
@@ -185,7 +193,25 @@ def _neighbours(walk: Walk) -> Iterator[tuple[float, Point]]:
         for parent in allowed_parents(here, event)
     ]
     others += [reversed_edge(here, event) for event in events if here[event] != ROOT]
-    for parents in others:
-        point, changed = walk.moved(parents)
-        yield walk.propose(point, changed), point
-        walk.reject()
+    yield from map(walk.look, others)
+
+
+def prospects(walk: Walk) -> FloatArray:
+    """Return what each parent of each event would gain, where a walk is: events x (events, root).
+
+    0 for the parents they have. An event that comes after another can be its parent only if their
+    edge is reversed, and it is not known what it would gain if there are others between them: 0.
+    """
+    here, events = walk.point.parents, range(walk.likelihood.events)
+    found = np.zeros((len(events), len(events) + 1))
+
+    def gain(parents: IntArray) -> float:
+        return float(np.clip(walk.look(parents)[0], -_HUGE, _HUGE))
+
+    for event in events:
+        for parent in allowed_parents(here, event):
+            found[event, parent] = gain(reparented(here, event, parent))
+    for event in (each for each in events if here[each] != ROOT):
+        above = here[event]
+        found[above, event] = gain(reversed_edge(here, event)) - found[event, here[above]]
+    return found

@@ -142,10 +142,12 @@ class TimedForests(Parameters):
     def cost(self, data: Dataset) -> float:
         """Return the seconds of one core of a fit: a search, then sweeps of chains.
 
-        Fitted to snapshots of 64 x 3 to 250 x 8, and to series of 250 patients with 8 events.
+        Fitted to snapshots of 64 x 3 to 250 x 8, and to series of 250 patients with 8 events, and
+        of 600 with 12.
         """
-        events, patients = len(data.events), len(data.samples)
-        distinct = len(data.genotypes()[0].samples) if self.times == "unknown" else 8 * patients
+        events = len(data.events)
+        patients = len(data.samples) if data.patients is None else data.patients.number
+        distinct = len(data.genotypes()[0].samples) if self.times == "unknown" else 3 * patients
         sweeps = self.chains * (self.warm_up + self.draws * self.thin)
         each = 6e-5 + 1.5e-7 * distinct * np.log2(events + 1)  # of a move
         return 0.5 + float(each) * (3 * events * sweeps + 20 * events**2)

@@ -155,6 +155,13 @@ def test_a_plan_is_made_only_where_something_is_undecided(case):
         assert plain(plan_sentence(needed)) == answer_of(report).get("Would decide", "")
 
 
+def test_a_place_in_the_tree_is_no_stage_where_no_order_is_supported(case):
+    _, report, referee = case
+    said, *_ = sentences(report.section("patients"))
+    assert ("a place in it is no stage" in said) == (not referee.supports_order)
+    assert ("what comes next where one can tell" in said) == referee.supports_order
+
+
 def test_events_are_said_to_start_only_if_others_follow_them(case):
     found, report, referee = case
     if not referee.supports_order:

@@ -1,6 +1,6 @@
 """Do intervals of a difference between two methods cover it over repeated data sets?
 
-    python verify/differences.py [--quick]
+    python verify/differences.py [--quick] [--methods caprese,oncotree] [--cell forest:250]
 
 The truth: the expected difference of the held-out scores of two methods, as `judge` computes it
 with 5 folds, over all data sets of a size from one distribution; that is, of methods that are
@@ -45,6 +45,7 @@ from caprese._core.significance import standard_errors
 from caprese.assessment.difference import grouped_mean
 
 EVENTS, SIZES, ERROR = (6, 7, 8, 8), (60, 120, 250, 500), 0.05
+LEAST, MOST = 0.9, 0.98
 QUICK = {
     "caprese": Caprese(),
     "oncotree": Oncotree(),
@@ -87,13 +88,17 @@ def judgements(methods, kind, samples, data_sets, seed):
         model = truth(kind, events, np.random.default_rng([seed, number, place]))
         for replicate in range(data_sets // len(EVENTS)):
             rng = np.random.default_rng([seed, number, place, samples, replicate])
-            found.append(judge(methods, model.sample(samples, rng), folds=5, jobs=1))
+            drawn = model.sample(samples, rng)
+            found.append(judge(methods, drawn, folds=5, jobs=1, pairs=False))
     return np.reshape(np.array(found, dtype=object), (len(EVENTS), -1))
 
 
 def coverage(found, one, other):
-    """Return how often intervals hold the truth: by the error, and by that over samples alone."""
-    inside = np.zeros(2)
+    """Return how often intervals hold the truth: by the error, and by that over samples alone.
+
+    Also how often the interval is below the truth, and above.
+    """
+    inside, beside = np.zeros(2), np.zeros(2)
     for own in found:
         means = np.array([each.difference(one, other).mean for each in own])
         for each, mean in zip(own, means, strict=True):
@@ -101,16 +106,16 @@ def coverage(found, one, other):
             reach = standard_errors(freedom=len(each.samples) - 1)
             errors = np.array([each.difference(one, other).error, alone.error])
             # Without the own difference, the mean would be as far away as from another data set.
-            inside += (
-                abs(mean - means.mean()) * (len(own) / (len(own) - 1)) ** 0.5 <= reach * errors
-            )
-    return inside / found.size
+            away = (mean - means.mean()) * (len(own) / (len(own) - 1)) ** 0.5
+            inside += abs(away) <= reach * errors
+            beside += (away < -reach * errors[0], away > reach * errors[0])
+    return np.append(inside, beside) / found.size
 
 
-def show(methods, data_sets, seed, sizes=SIZES):
+def show(methods, data_sets, seed, sizes=SIZES, kinds=KINDS):
     names = [*methods, "independence"]
     every = []
-    for kind in KINDS:
+    for kind in kinds:
         for samples in sizes:
             found = judgements(methods, kind, samples, data_sets, seed)
             rows = {
@@ -127,25 +132,35 @@ def show(methods, data_sets, seed, sizes=SIZES):
                 f"{rows[lowest][0]:.3f}, {' and '.join(lowest)}",
                 flush=True,
             )
+            for pair, (share, _, below, above) in rows.items():
+                if share < LEAST:
+                    print(f"  {' and '.join(pair)}: below the truth {below:.3f}, above {above:.3f}")
             if kind == "independent":
                 declared = sum(each.better.any() for each in found.ravel())
                 print(f"  a gain declared in {declared} of {found.size}", flush=True)
-    for title, covered in zip(("all", "alone"), np.concatenate(every).T, strict=True):
+    for title, covered in zip(("all", "alone"), np.concatenate(every).T[:2], strict=True):
         print(
             f"{title} {len(covered)}: covered {covered.mean():.3f}; in 90 to 98 %: "
-            f"{_inside(covered)}, below {(covered < 0.9).sum()}, lowest {covered.min():.3f}",
+            f"{_inside(covered)}, below {(covered < LEAST).sum()}, lowest {covered.min():.3f}",
             flush=True,
         )
 
 
 def _inside(shares):
-    return int(((shares >= 0.9) & (shares <= 0.98)).sum())
+    return int(((shares >= LEAST) & (shares <= MOST)).sum())
 
 
 if __name__ == "__main__":
-    asked = options(__doc__, 200, 12).parse_args()
+    parser = options(__doc__, 200, 12)
+    parser.add_argument("--methods", help="only these, of those that are not slow")
+    parser.add_argument("--cell", help="only data of this kind and size, such as forest:250")
+    asked = parser.parse_args()
     print(f"{asked.data_sets} data sets in each cell")
-    show(QUICK, asked.data_sets, asked.seed)
-    slow = max(8, asked.data_sets // 5)
-    print(f"slow methods, {slow} data sets in each cell")
-    show(SLOW, slow, asked.seed, sizes=(120,))
+    kind, _, size = (asked.cell or "").partition(":")
+    cells = {"sizes": (int(size),), "kinds": (kind,)} if asked.cell else {}
+    chosen = asked.methods.split(",") if asked.methods else QUICK
+    show({name: QUICK[name] for name in chosen}, asked.data_sets, asked.seed, **cells)
+    if not (asked.methods or asked.cell):
+        slow = max(8, asked.data_sets // 5)
+        print(f"slow methods, {slow} data sets in each cell")
+        show(SLOW, slow, asked.seed, sizes=(120,))

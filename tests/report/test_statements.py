@@ -64,15 +64,20 @@ def sentences(section):
     return [plain(block.text) for block in blocks_of(section) if isinstance(block, Paragraph)]
 
 
+def answer_of(report):
+    """Return what the answer says, by what it is about."""
+    (answer,) = (b for b in report.section("answer").blocks if isinstance(b, Properties))
+    return {plain(about): plain(words) for about, words in answer.items}
+
+
 def own_table(section):
-    (table,) = (block for block in section.blocks if isinstance(block, Table))
+    table = next(block for block in section.blocks if isinstance(block, Table))
     return [[c.text if isinstance(c, Number) else plain(c) for c in row] for row in table.rows]
 
 
 def test_the_verdict_and_the_next_step_are_those_of_the_referee(case):
     _, report, referee = case
-    (answer,) = (b for b in report.section("answer").blocks if isinstance(b, Properties))
-    said = {plain(about): plain(words) for about, words in answer.items}
+    said = answer_of(report)
     assert plain(verdict_sentence(referee)) == said["Prediction"]
     assert plain(next_sentence(referee)) == f"Next: {said['Next']}"
     for words in (words for section in report.sections for words in sentences(section)):
@@ -87,6 +92,18 @@ def test_the_numbers_of_the_methods_are_those_of_the_referee(case):
         assert score == f"{referee.scores[place]:.3f}"
         mean = referee.gains[place].mean
         assert gain == ("" if place == referee.reference else f"{mean:.2f}")
+
+
+def test_the_folded_verdict_counts_the_methods_without_independent_events(case):
+    _, report, referee = case
+    number = len(referee.methods) - 1
+    best = referee.methods[referee.best]
+    said = (
+        f"{best} predicts best of {number} methods."
+        if referee.supports_order
+        else f"None of {number} methods predicts clearly better than independent events."
+    )
+    assert plain(report.section("judgement").inside.text) == said
 
 
 def test_orders_are_known_only_where_an_order_is_supported(case):
@@ -135,7 +152,14 @@ def test_a_plan_is_made_only_where_something_is_undecided(case):
     if needed is not None:
         assert found.answer.undecided
         assert (needed.order is not None) == (not referee.supports_order)
-        assert plain(plan_sentence(needed)) in ["", *sentences(report.section("answer"))]
+        assert plain(plan_sentence(needed)) == answer_of(report).get("Would decide", "")
+
+
+def test_a_place_in_the_tree_is_no_stage_where_no_order_is_supported(case):
+    _, report, referee = case
+    said, *_ = sentences(report.section("patients"))
+    assert ("a place in it is no stage" in said) == (not referee.supports_order)
+    assert ("what comes next where one can tell" in said) == referee.supports_order
 
 
 def test_events_are_said_to_start_only_if_others_follow_them(case):

@@ -105,7 +105,8 @@ def _the_rest(analysis: Analysis) -> Iterator[Section]:
     if placed is not None:
         compared = (analysis.tests, analysis.curves)
         patients = patients_section(Patients(placed, fit, analysis.annotation, *compared))
-        yield patients if analysis.leads else in_the_tree(patients)
+        refuted = order is not None and order.refuted
+        yield patients if analysis.leads else in_the_tree(patients, refuted=refuted)
     if analysis.groups is not None:
         yield groups_section(analysis.groups)
 

@@ -177,7 +177,7 @@ def judgement_section(found: Judgement | None) -> Iterator[Block | Inside]:
         else "None of {methods} predicts clearly better than independent events.",
         Sure.YES if found.supports_order else Sure.NO,
         best=found.methods[found.best],
-        methods=number_of(len(found.methods) - (not found.supports_order), "method"),
+        methods=number_of(len(found.methods) - 1, "method"),
     )
     yield Paragraph.of(
         "Each method was fitted to a part of the samples and predicted the [held-out] others "

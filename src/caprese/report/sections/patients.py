@@ -149,10 +149,14 @@ def patients_section(
     yield Section("samples", "Every sample", (*said, _table(found, opened), *cards))
 
 
-def in_the_tree(own: Section) -> Section:
+def in_the_tree(own: Section, *, refuted: bool) -> Section:
     """Return the section of a report that does not lead with the method of this fit."""
     words = (
-        "Here the [sample|samples] stand in the tree of CAPRESE. The command caprese patients "
+        "Here the [sample|samples] stand in the tree of CAPRESE, which the judgement does not "
+        "support: a place in it is no stage. Of what comes next only the frequencies of the events "
+        "that a sample lacks are known."
+        if refuted
+        else "Here the [sample|samples] stand in the tree of CAPRESE. The command caprese patients "
         "places them by the method that judging chose, and says what comes next where one can tell."
     )
     return replace(own, blocks=(Paragraph.of(words), *own.blocks))

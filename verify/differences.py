@@ -89,7 +89,7 @@ def judgements(methods, kind, samples, data_sets, seed):
         for replicate in range(data_sets // len(EVENTS)):
             rng = np.random.default_rng([seed, number, place, samples, replicate])
             drawn = model.sample(samples, rng)
-            found.append(judge(methods, drawn, folds=5, jobs=1, pairs=False))
+            found.append(judge(methods, drawn, folds=5, jobs=1))
     return np.reshape(np.array(found, dtype=object), (len(EVENTS), -1))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from caprese import (
+    HCBN,
     BayesForest,
     Caprese,
     Dataset,
@@ -25,7 +26,7 @@ from caprese import (
 )
 from caprese._core.facts import CHAINS_DISAGREE
 from caprese._core.progress import listening
-from caprese.assessment.held_out import fold_numbers, group_numbers, in_fixed_order
+from caprese.assessment.held_out import fold_numbers, gain_of, group_numbers, in_fixed_order
 from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.prediction import Given, Learnt
 from caprese.data.curation import DropConstant, KeepMostFrequent, MergeEvents, MergeIdentical
@@ -649,3 +650,10 @@ def test_a_given_model_is_never_learnt_anew():
     entry = Given.of(Caprese().fit(OVARIAN), fixed)
     half = fixed.take_samples(range(40))
     assert entry.learn(half).model.forest.edges == Caprese().fit(OVARIAN).edges
+
+
+@pytest.mark.parametrize("held_out", [5, 2])
+def test_a_gain_alone_is_that_of_a_judgement(held_out):
+    settings = {"folds": 5, "held_out": held_out, "seed": 3}
+    for method, data in ((Caprese(), datasets.acml()), (HCBN(), datasets.ovarian())):
+        assert gain_of(method, data, **settings) == judge([method], data, **settings).gains[0]

@@ -81,11 +81,11 @@ def test_a_plan_of_events_that_hardly_hang_together_keeps_to_its_budget_by_drawi
     rng = np.random.default_rng(3)
     data = Dataset(rng.random((300, 12)) < rng.uniform(0.05, 0.5, 12), [f"e{k}" for k in range(12)])
     judgement, told = judge([Caprese()], data, folds=2), []
-    found = plan(judgement, data, budget=3, announce=told.append)
-    assert 2 < told[0] <= 3
+    found = plan(judgement, data, budget=1.5, announce=told.append)
+    assert 1 < told[0] <= 1.5
     assert 6 <= found.simulated[0].data_sets < 20
     given = {"caprese": Caprese().fit(data)}
-    assert plan(judgement, data, budget=3, fits=given) == found
+    assert plan(judgement, data, budget=1.5, fits=given) == found
 
 
 def test_what_is_decided_is_not_planned():

@@ -638,3 +638,20 @@ def test_em_starts_from_the_frequency_of_an_event_where_it_is_known_and_its_pare
     forest = Forest("ab", (ROOT, 0), (0.5, 0.5))
     start = _EM.of(forest, data).start(Noise(0.1, 0.2))
     assert start == pytest.approx([10.5 / 15, 3.5 / 6, 0.1, 0.2])
+
+
+class TestSlowRidges:
+    """Where nearly independent events leave error rates open, EM alone takes many steps."""
+
+    def test_the_maximum_is_found_in_few_steps(self):
+        rng = np.random.default_rng(6)
+        events = tuple("abcdefgh")
+        parents = (ROOT, 0, 1, ROOT, ROOT, ROOT, ROOT, ROOT)
+        data = Dataset(rng.random((500, 8)) < rng.uniform(0.05, 0.5, 8), events)
+        forest = Forest(events, parents, (0.5,) * 8)
+        found = fit_forest(forest, data)
+        assert found.converged
+        assert len(found.history) < 150  # 268 by EM alone
+        assert np.all(np.diff(found.history) >= 0)
+        em = fit_forest(forest, data, noise=found.noise)
+        assert em.log_likelihood == pytest.approx(found.log_likelihood, abs=1e-5)

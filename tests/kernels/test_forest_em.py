@@ -55,11 +55,31 @@ def test_compiled_steps_are_those_of_python(samples, events, fixed):
     found, expected = (module.em_step(module.ForestEM(*arguments)) for module in (kernels, plain))
     assert found[0] == pytest.approx(expected[0], rel=1e-13)
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-13)
+    slopes = [module.slopes(module.ForestEM(*arguments)) for module in (kernels, plain)]
+    assert slopes[0][0] == found[0]
+    np.testing.assert_allclose(slopes[0][1], slopes[1][1], rtol=1e-10, atol=1e-12)
+    assert (slopes[0][1][list(fixed)] == 0).all()
     found = kernels.maximise_likelihood(kernels.ForestEM(*arguments), 1e-3, 4)
     expected = plain.maximise_likelihood(plain.ForestEM(*arguments), 1e-3, 4)
     np.testing.assert_allclose(found[0], expected[0], rtol=1e-10)  # of several steps
     np.testing.assert_allclose(found[1], expected[1], rtol=1e-12)
     assert found[2] is expected[2]
+
+
+@pytest.mark.parametrize("samples", [1, 65])
+def test_slopes_are_those_of_the_log_likelihood_by_log_odds(samples):
+    arguments, _ = drawn(np.random.default_rng([3, samples]), samples, 5)
+    before, point = arguments[:4], arguments[4]
+    free = arguments[5]
+
+    def height(odds):
+        return kernels.em_step(kernels.ForestEM(*before, 1 / (1 + np.exp(-odds)), free))[0]
+
+    odds = np.log(point / (1 - point))
+    steps = 1e-5 * np.eye(len(odds))
+    expected = [(height(odds + step) - height(odds - step)) / 2e-5 for step in steps]
+    _, found = kernels.slopes(kernels.ForestEM(*arguments))
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4 * samples)
 
 
 def test_without_steps_the_point_stays_and_the_log_likelihood_is_that_of_the_point():

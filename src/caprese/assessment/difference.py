@@ -91,3 +91,33 @@ def over_data_sets(
         between = _CHANGE * float(spread) * (held_out - 1) / held_out
         more = most * variance * between / (most * variance + between) if between else 0.0
     return Difference(found.mean, math.sqrt(variance + more + (_LEAST / groups) ** 2))
+
+
+def difference_of(
+    scores: tuple[FloatArray, FloatArray],
+    parts: tuple[FloatArray, FloatArray],
+    groups: IntArray,
+    folds: int,
+    held_out: int,
+    repeats: int = 1,
+) -> Difference:
+    """Return by how much one method predicts better than another, over repeated data sets.
+
+    Parameters
+    ----------
+    scores
+        Of the two, the log-probability of each held-out sample; both impossible is no difference.
+    parts
+        Of the two, the mean over all samples by what was learnt from each training part.
+    groups
+        Of the samples.
+    folds, held_out, repeats
+        How many folds, how many of them were held out, and how often.
+    """
+    first, second = scores
+    both = np.isneginf(first) & np.isneginf(second)
+    with np.errstate(invalid="ignore"):
+        paired = np.where(both, 0.0, first - second)
+        means = np.reshape(parts[0] - parts[1], (repeats, held_out))
+    found, number = patient_mean(paired, groups), len(np.unique(groups))
+    return over_data_sets(found, number, means, folds, held_out)

@@ -15,6 +15,7 @@ from caprese._core.environment import worker_count
 from caprese._core.progress import silent, tell
 from caprese._core.significance import mean_ranks
 from caprese._core.workers import in_order
+from caprese.assessment.difference import Difference, difference_of
 from caprese.assessment.judgement import Doubt, Judgement
 from caprese.assessment.mixtures import Entry, Mixture, arranged, of_method
 from caprese.assessment.order_judgement import BASELINES, OrderJudgement
@@ -74,7 +75,6 @@ def judge(
     series: Dataset | None = None,
     announce: Callable[[Choice], object] = _not_announced,
     also: Sequence[Method] = (),
-    pairs: bool = True,
 ) -> Judgement:
     """Judge methods by how well they predict samples that they have not seen.
 
@@ -131,8 +131,6 @@ def judge(
     also
         If methods is None: methods that are judged beside those that are chosen, each if it fits
         into a budget of its own.
-    pairs
-        Whether to measure what pairs of events tell without any order, see `Judgement.yardstick`.
 
     Examples
     --------
@@ -220,7 +218,7 @@ def judge(
         seed=seed,
         digest=data.digest,
         orders=_order_judgement(tally, names, reference, numbers),
-        yardstick=yardstick(fixed, splits, rows) if pairs else None,
+        yardstick=yardstick(fixed, splits, rows),
         part_scores=np.array([tally.part_scores[place] for place in kept]),
         doubts=tuple(
             Doubt(names[place], what, parts)
@@ -230,6 +228,26 @@ def judge(
         choice=choice and choice.without({names[k]: why for k, why in tally.refused.items()}),
         series=_series_judgement(tally, names, work),
     )
+
+
+def gain_of(method: Method, data: Dataset, *, folds: int, held_out: int, seed: int) -> Difference:
+    """Return the gain over independent events that `judge` would find, and nothing else of it."""
+    fixed, order = in_fixed_order(data)
+    numbers = renumbered(group_numbers(data, None)[order])
+    (places,) = fold_numbers(fixed, numbers, folds=folds, repeats=1, seed=seed)
+    scores, parts = np.zeros((2, len(places))), np.zeros((2, held_out))
+    for fold in range(held_out):
+        inside = places == fold
+        training = fixed.take_samples(np.flatnonzero(~inside))
+        rest = fixed.take_samples(np.flatnonzero(inside))
+        for k, each in enumerate((method, IndependentEvents())):
+            learnt = Learnt(each, ()).learn(training)
+            scores[k, inside] = learnt.log_probabilities(rest)
+            total = scores[k, inside].sum() + learnt.log_probabilities(training).sum()
+            parts[k, fold] = total / len(places)
+    rows = [row for row in np.argsort(order).tolist() if places[row] < held_out]  # as in the data
+    pair, means = (scores[0, rows], scores[1, rows]), (parts[0], parts[1])
+    return difference_of(pair, means, numbers[rows], folds, held_out)
 
 
 def _ratio(sums: FloatArray, numbers: IntArray) -> FloatArray:

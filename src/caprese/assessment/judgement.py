@@ -13,7 +13,7 @@ from caprese._core.facts import CHAINS_DISAGREE, Fact
 from caprese._core.names import distinct_names
 from caprese._core.significance import SIGNIFICANT, standard_errors
 from caprese._core.words import described
-from caprese.assessment.difference import Difference, over_data_sets, patient_mean
+from caprese.assessment.difference import Difference, difference_of, patient_mean
 from caprese.assessment.order_judgement import OrderJudgement
 from caprese.assessment.plan import Plan
 from caprese.assessment.referee import Choice
@@ -392,13 +392,9 @@ class Judgement(ArrayValue):
         self, log_probabilities: tuple[FloatArray, FloatArray], parts: tuple[FloatArray, FloatArray]
     ) -> Difference:
         """Return by how much one predicts better, from samples and from means of training parts."""
-        first, second = log_probabilities
-        both = np.isneginf(first) & np.isneginf(second)
-        with np.errstate(invalid="ignore"):
-            paired = np.where(both, 0.0, first - second)
-            means = np.reshape(parts[0] - parts[1], (self.repeats, self.held_out))
-        found, groups = patient_mean(paired, self.groups), len(np.unique(self.groups))
-        return over_data_sets(found, groups, means, self.folds, self.held_out)
+        return difference_of(
+            log_probabilities, parts, self.groups, self.folds, self.held_out, self.repeats
+        )
 
     def _beyond_methods(self) -> Iterator[Fact]:
         """Yield that pairs of events predict clearly better than any method, where it is so."""

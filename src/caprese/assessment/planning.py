@@ -23,7 +23,7 @@ from caprese.assessment.directions import (
     directions,
     is_quick_to_turn,
 )
-from caprese.assessment.held_out import Candidate, judge
+from caprese.assessment.held_out import Candidate, gain_of
 from caprese.assessment.judgement import Judgement
 from caprese.assessment.plan import SHARE, Needed, Plan, PlannedDirection, Simulated
 from caprese.data.dataset import Dataset
@@ -39,7 +39,7 @@ PLAN_BUDGET = 10.0
 
 _SIZES = (1, 2, 4)  # times the samples at hand
 _FEWEST, _MOST = 6, 20  # data sets of each size
-_SLOW, _QUICK = 8e-6, 1e-6  # seconds to find the numbers of a structure, for each entry
+_NUMBERS = 2e-6  # seconds to find the numbers of a structure, for each entry
 _MOST_SAMPLES = 1_000_000  # beyond which no number is named
 _TURNED, _AT_LEAST = 8, 500  # data sets whose edges are turned round, and samples in each
 _SURE = NormalDist().inv_cdf(SHARE)
@@ -184,12 +184,8 @@ class _Truth:
         return judgement.held_out * math.fsum(each)
 
     def numbers(self, data: Dataset) -> float:
-        """Return about the seconds in which the numbers of one structure are found.
-
-        Error rates are found slowly where events hardly depend on each other.
-        """
-        slowly = self.fit.estimate.noise is not None and not self.supported
-        return (_SLOW if slowly else _QUICK) * data.genotypes()[0].values.size
+        """Return about the seconds in which the numbers of one structure are found."""
+        return _NUMBERS * data.genotypes()[0].values.size
 
     @cached_property
     def large(self) -> tuple[Dataset, ...]:
@@ -235,13 +231,12 @@ def _judged(
     truth: _Truth, judgement: Judgement, size: int, number: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return gains over independent events, and their errors, in data sets of this size."""
-    settings: Any = {"folds": judgement.folds, "held_out": judgement.held_out, "jobs": 1}
+    settings: Any = {"folds": judgement.folds, "held_out": judgement.held_out}
     found = []
     for replicate in range(number):
         with silent():
             drawn = truth.drawn(size, size, replicate)
-            each = judge([truth.fit.method], drawn, seed=truth.seed, pairs=False, **settings)
-        found.append(each.gains[0])
+            found.append(gain_of(truth.fit.method, drawn, seed=truth.seed, **settings))
     gains, errors = np.array([(each.mean, each.error) for each in found]).T
     return gains, errors
 

@@ -12,9 +12,11 @@ from caprese._core.arrays import BoolArray, FloatArray, IntArray
 from caprese._core.significance import LEVEL, standard_errors
 from caprese.data.counts import Counts
 from caprese.data.dataset import Dataset
+from caprese.fitting.ascent import ascend
 from caprese.fitting.estimated import Estimate
 from caprese.fitting.profile import Maximum, interval_end
-from caprese.kernels.forest_em import ForestEM, maximise_likelihood
+from caprese.kernels.forest_em import ForestEM, maximise_likelihood, slopes
+from caprese.kernels.functions import exp, log
 from caprese.models.base import observation_codes
 from caprese.models.forest import ROOT, Forest, NoisyForest
 from caprese.models.noise import Noise
@@ -24,6 +26,8 @@ _ALMOST_ONE = 1 - 1e-9
 _POSITIVE, _NEGATIVE = -2, -1  # positions of the two rates in a point
 _HIGHEST_RATE = 1 - 1e-6
 _ROUGH = 1e-3  # gain of log-likelihood in a round, below which the best start alone goes on
+_ROUNDS = 100  # of EM, after which the gradient takes over
+_NEAR_ZERO = 1e-9  # a number that the gradient leaves above 0
 _INNER = 1e-4  # EM leaves 0 and 1 never, and numbers close to them slowly
 _OTHER_RATES = (0.02, 0.4)  # to start from, as shares of what one rate leaves to the other
 
@@ -117,8 +121,9 @@ def fit_forest(
     """Return the edge probabilities and error rates under which the data is most likely.
 
     By expectation maximisation on the exact likelihood, accelerated by squared extrapolation where
-    that does not lower the likelihood; from three starts, as there may be several maxima. Where
-    rounds gain less than 0.001, only the best of the three goes on.
+    that does not lower the likelihood, and by the gradient where many steps do not end it; from
+    three starts, as there may be several maxima. Where rounds gain less than 0.001, only the best
+    of the three goes on.
 
     Parameters
     ----------
@@ -212,11 +217,43 @@ class _EM:
         return np.append(given, noise.rates)
 
     def run(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
-        """Iterate from a point until a round of steps gains less than the tolerance."""
-        order, parents, free_numbers = self.forest.order, self.forest.parents, free.view(np.uint8)
-        em = ForestEM(self.codes, self.times, order, parents, point, free_numbers)
-        reached, history, converged = maximise_likelihood(em, tolerance, steps)
+        """Iterate from a point until a round of steps gains less than the tolerance.
+
+        Where EM is slow, because the data hardly tell some numbers from others, the maximum is
+        approached by the gradient.
+        """
+        first = self._climbed(point, free, tolerance, min(steps, _ROUNDS))
+        if first[2] or steps <= _ROUNDS:
+            return first
+        near = self._along_gradient(first[0], free)
+        last = self._climbed(near, free, tolerance, steps - _ROUNDS)
+        if not last[1][0] >= first[1][-1]:
+            last = self._climbed(first[0], free, tolerance, steps - _ROUNDS)
+        return last[0], first[1] + last[1][1:], last[2]
+
+    def _climbed(self, point: Point, free: BoolArray, tolerance: float, steps: int) -> Run:
+        work = self._work(point, free)
+        reached, history, converged = maximise_likelihood(work, tolerance, steps)
         return reached, tuple(history.tolist()), converged
+
+    def _along_gradient(self, point: Point, free: BoolArray) -> Point:
+        """Return a point of higher likelihood, by L-BFGS on log-odds; the same if there is none."""
+
+        def at(odds: FloatArray) -> Point:
+            return np.where(free, 1 / (1 + exp(-odds)), point)
+
+        def height(odds: FloatArray) -> tuple[float, FloatArray]:
+            return slopes(self._work(at(odds), free))
+
+        inner = np.clip(point, _NEAR_ZERO, 1 - _NEAR_ZERO)
+        far = np.full(len(point), float(-log(_NEAR_ZERO)))
+        start = log(inner / (1 - inner))
+        end = at(ascend(height, start, (-far, far), gain=1e-14, slope=1e-3).point)
+        return end if end[-2:].sum() < _HIGHEST_RATE else point
+
+    def _work(self, point: Point, free: BoolArray) -> ForestEM:
+        order, parents = self.forest.order, self.forest.parents
+        return ForestEM(self.codes, self.times, order, parents, point, free.view(np.uint8))
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,8 @@ cdef class ForestEM:
 @cython.locals(heights=double[::1])
 cpdef maximise_likelihood(ForestEM work, double tolerance, Py_ssize_t steps)
 cpdef em_step(ForestEM work)
+@cython.locals(found=double[::1])
+cpdef slopes(ForestEM work)
 cdef double _step(ForestEM work, Py_ssize_t here, Py_ssize_t there) noexcept nogil
 cdef double _expect(ForestEM work, Py_ssize_t here) noexcept nogil
 cdef void _count(ForestEM work, Py_ssize_t start) noexcept nogil

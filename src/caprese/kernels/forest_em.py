@@ -98,6 +98,22 @@ def em_step(work: ForestEM) -> tuple[float, FloatArray]:
     return log_likelihood, np.array(work.points[1])
 
 
+def slopes(work: ForestEM) -> tuple[float, FloatArray]:
+    """Return the log-likelihood at a point, and its gradient by the log-odds of each number."""
+    found = np.zeros(work.points.shape[1])
+    log_likelihood = _expect(work, 0)
+    _sum_counts(work)
+    for event in range(work.n):
+        if work.free[event]:
+            chances = work.occurrences[work.block.parents[event]]
+            found[event] = work.occurrences[event] - work.points[0, event] * chances
+    for rate in range(2):
+        if work.free[work.n + rate]:
+            wrong, right = work.observed[rate, 1 - rate], work.observed[rate, rate]
+            found[work.n + rate] = wrong - work.points[0, work.n + rate] * (wrong + right)
+    return log_likelihood, np.asarray(found)
+
+
 def _step(work: ForestEM, here: Integer, there: Integer) -> float:
     """Return the log-likelihood at a point; fill another one, after one EM step."""
     n, log_likelihood = work.n, _expect(work, here)

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from caprese.assessment.known import KnownOrders
-from caprese.plots.canvas.palette import INK, LINE
+from caprese.plots.canvas.palette import INK, SOFT
 from caprese.plots.progression.known import known_figure
 from rendered import outside, overlapping, texts
 
@@ -65,7 +65,7 @@ def test_weaker_orders_are_faded_and_what_is_left_out_is_said():
         "known orders have a probability of 70 % or more; 5 pairs without an order above 50 % left "
         "out"
     )
-    (faded,) = {patch.get_linewidth() for patch in arrows(figure, LINE)}
+    (faded,) = {patch.get_linewidth() for patch in arrows(figure, SOFT)}
     assert faded < min(patch.get_linewidth() for patch in arrows(figure, INK))
     assert "weaker" not in " ".join(strings(known_figure(of(chain(5, 3)))))
 

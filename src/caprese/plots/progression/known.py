@@ -11,7 +11,7 @@ from caprese.assessment.known import KnownOrders
 from caprese.plots.canvas.figures import Figure, figure_of
 from caprese.plots.canvas.labels import TextLine, legible_names, text_width, wrapped
 from caprese.plots.canvas.legend import Entry, bar_symbol, line_symbol, no_symbol, wedge_symbol
-from caprese.plots.canvas.palette import LINE, SOFT
+from caprese.plots.canvas.palette import SOFT
 from caprese.plots.layout.across import Edge
 from caprese.plots.layout.graph_layout import GraphLayout, edges_of
 from caprese.plots.progression.nodes import Node
@@ -121,7 +121,7 @@ def _progression(
 def _style(known: KnownOrders, earlier: str, later: str) -> EdgeStyle:
     order = known.order(earlier, later)
     if order.probability < known.threshold:
-        return EdgeStyle(FAINT, LINE, label=percent(order.probability))
+        return EdgeStyle(FAINT, SOFT, label=percent(order.probability))
     width = _THIN + (_THICK - _THIN) * order.probability
     label = percent(order.probability)
     if order.direction.rests == Rests.OPEN:
@@ -177,5 +177,5 @@ def _entries(known: KnownOrders) -> list[Entry]:
         found.append(Entry(line_symbol(_UNDETERMINED, SOFT, "dashed"), words))
     if known.faded.any():
         words = f"weaker, not known: between 50 % and {percent(known.threshold)}"
-        found.append(Entry(line_symbol(FAINT, LINE, "solid"), words))
+        found.append(Entry(line_symbol(FAINT, SOFT, "solid"), words))
     return found

@@ -67,9 +67,9 @@ def _picture(known: KnownOrders, names: Names, exclusive: Pairs) -> Picture:
 
 
 def _caption(known: KnownOrders) -> str:
-    faded = "; faded are weaker orders, which are not known" if known.faded.any() else ""
-    apart = "; events without any stand apart" if known.apart else ""
-    return f"What is known of the order{faded}{apart}."
+    faded = " Weaker orders, which are not known, are faded." if known.faded.any() else ""
+    apart = " Events without an order stand apart." if known.apart else ""
+    return f"What is known of the order.{faded}{apart}"
 
 
 def _as_list(known: KnownOrders, names: Names) -> tuple[Step, ...]:

@@ -63,7 +63,7 @@ def ovarian():
 
 @pytest.fixture(scope="module")
 def led_by_answer():
-    return report_content(analyse(None, datasets.ovarian(), replicates=400, budget=8))
+    return report_content(analyse(None, datasets.ovarian(), replicates=400, budget=1))
 
 
 def report_of(method, data, **options):

@@ -194,6 +194,16 @@ def test_a_long_title_of_a_column_is_cut_in_the_advice_to_choose_it(tmp_path):
     assert str(caught.value).endswith(f"column='{'1' * 300}…' reads the first of them")
 
 
+def test_a_file_in_an_archive_with_another_name_of_thousands_of_bytes(tmp_path):
+    path = tmp_path / "study.zip"
+    content = bytearray(seeds.archives(".zip")[0])
+    content[26:28] = struct.pack("<H", 5000)  # the length of the name, before the file itself
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=r"in a zip archive cannot be read .*…") as caught:
+        read(path)
+    assert len(str(caught.value)) < 1000
+
+
 def test_a_group_with_a_large_number_takes_no_memory(tmp_path):
     path = tmp_path / "judgement.json"
     path.write_text(

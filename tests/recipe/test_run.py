@@ -41,7 +41,7 @@ def tumours(tmp_path):
         "bootstrap -m mhn --replicates 3 -o e.json -o e.csv",
         "judge -m caprese -m oncotree --quick --seed 2 -o j.json",
         "patients --budget 1 --annotation clinical.csv -o p.csv -o p.html --tests t.csv",
-        "patients --no-names -o p.json --guard-formulas",
+        "patients --budget 1 --no-names -o p.json --guard-formulas",
         "report --budget 1 --replicates 9 --annotation clinical.csv:stage -o r.html",
         "report --budget 1 --folds 4 -m hcbn:restarts=1 --seed 4 --replicates 3 -o r.html",
         "report --budget 0.1 --replicates 9 --no-names --title Ours -o r.html",

@@ -63,7 +63,7 @@ def ovarian():
 
 @pytest.fixture(scope="module")
 def led_by_answer():
-    return report_content(analyse(None, datasets.ovarian(), replicates=400, budget=8))
+    return report_content(analyse(None, datasets.ovarian(), replicates=400, budget=1))
 
 
 def report_of(method, data, **options):
@@ -407,7 +407,8 @@ def test_the_summary_counts_edges_from_the_root():
 
 def test_the_summary_says_how_many_events_could_not_be_placed():
     rows = [[1, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]] * 9
-    report = report_of(Caprese(), Dataset.from_rows(rows, "abcde"), replicates=50)
+    data = Dataset.from_rows(rows, "abcde")
+    report = report_content(analyse(Caprese(), data, replicates=50, budget=1))
     said = words(report.section("summary"))
     start = "a occurs first; all other placed events follow it. 3 of 5 events could not be placed."
     assert said.startswith(start)

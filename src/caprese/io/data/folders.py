@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from caprese._core.budget import exceeded, share
 from caprese._core.files import FilePath, Stored, format_error, over_budget, shown, unpacked
-from caprese._core.words import listing
+from caprese._core.words import listing, visible
 from caprese.errors import CapreseError, Remedy
 from caprese.io.data.reading import understood
 
@@ -26,6 +26,7 @@ MARKS = (
 _ARCHIVE = re.compile(r".*\.(zip|tar|tgz|tbz2?|txz|tar\.(gz|bz2|xz))", re.IGNORECASE | re.DOTALL)
 _PARTS = re.compile(r"(meta|data|cases|genomic_information|assay_information)[_.].*|.*\.maf")
 _NEVER_READ = re.compile(r".*(expression|mrna|methylation|rppa|zscore|protein|_hg\d+\.seg).*")
+_LONGEST = 500  # characters of an error of the library, which may hold thousands of wrong bytes
 _DEEPEST = 3  # levels of folders above the files of a study
 _TAR_SHARE = 4  # the part of the budget that files in a tar archive may take
 _ANY_SIZE, _RATIO = 2**30, 2000  # a file in it has at most so many bytes, or times those of it
@@ -160,7 +161,9 @@ def _tarred(path: FilePath) -> Iterator[tuple[str, Stored]]:
     except CapreseError:
         raise
     except Exception as error:  # the library does not document all that it raises
-        raise format_error(path, f"this tar archive cannot be read ({error})") from error
+        raise format_error(
+            path, f"this tar archive cannot be read ({visible(str(error), _LONGEST)})"
+        ) from error
 
 
 @dataclass(frozen=True)
@@ -204,7 +207,8 @@ class _Unzipped(io.RawIOBase):
             self._archive = zipfile.ZipFile(path)
             self._content = self._archive.open(info)
         except Exception as error:  # the library does not document all that it raises
-            raise OSError(f"this file in a zip archive cannot be read ({error})") from error
+            why = visible(str(error), _LONGEST)
+            raise OSError(f"this file in a zip archive cannot be read ({why})") from error
 
     def readable(self) -> bool:
         return True

@@ -11,6 +11,7 @@ from caprese.fitting.timed_sampler import TimedChains, sample_timed_forests
 from caprese.fitting.timed_walk import (
     Walk,
     allowed_parents,
+    prospects,
     reparented,
     reversed_edge,
     search,
@@ -72,6 +73,18 @@ def test_every_move_changes_the_density_by_what_it_says():
         walk.reject()
     again = walk.propose(walk.point, [])
     assert again == pytest.approx(0, abs=1e-9)
+
+
+def test_prospects_are_what_single_moves_from_a_forest_gain():
+    likelihood = TimedLikelihood(drawn(60), "unknown", None, TRUE.parents)
+    here = np.array([ROOT, 0, 0, 2])
+    walk = Walk(likelihood, TimedPrior(), ForestPrior(), likelihood.start(here))
+    found = prospects(walk)
+    assert (found[range(4), here] == 0).all()
+    assert found[1, 2] == pytest.approx(walk.look(np.array([ROOT, 2, 0, 2]))[0])
+    turned = reversed_edge(here, 2)  # 0 after 2, which comes first
+    assert found[0, 2] + found[2, ROOT] == pytest.approx(walk.look(turned)[0])
+    assert walk.point.parents.tolist() == here.tolist()
 
 
 def test_no_numbers_near_the_best_are_better():

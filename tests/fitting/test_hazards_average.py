@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from caprese import Dataset
+from caprese import Dataset, Patients
 from caprese.data.seen_orders import SeenOrders
+from caprese.fitting import hazards_ascent
 from caprese.fitting.hazards_ascent import Objective, Observations, log_chances
 from caprese.fitting.hazards_average import StrengthChoice, choose_strength
 from caprese.fitting.stacking import stacking_weights
@@ -19,6 +20,23 @@ def test_the_strongest_penalty_within_one_standard_error_of_the_best_is_chosen()
     enough = choice.scores + choice.errors >= choice.scores[choice.best]
     assert choice.strength == choice.strengths[enough].max()
     assert sorted(choice.weights)[-2:] == [0, 1]
+
+
+def test_where_times_make_ascents_long_one_fold_is_held_out(monkeypatch):
+    monkeypatch.setattr(hazards_ascent, "_LONG", 0.0)
+    data = drawn(40, 3, 7)
+    data = data.with_patients(Patients(tuple(map(str, range(40))), times=np.arange(1.0, 41)))
+    seen, objective = Observations.in_time(data, "known"), Objective("l2", 1.0, False)
+    how = {"folds": 4, "seed": 1, "beside": (Objective("l2", 1.0, False, "common"),)}
+    path = choose_strength(seen, objective, "average", **how)
+    assert len(path.maxima) == len(path.choice.strengths)
+    fold = np.random.default_rng(1).permutation(40) % 4
+    samples = np.repeat(np.arange(len(seen.times)), seen.times.astype(int))
+    out = np.bincount(samples[fold == 0], minlength=len(seen.times)).astype(float)
+    first = Objective("l2", path.choice.strengths[0], False)
+    model = first.maximum(seen, seen.times - out, tolerance=1e-7).parameters
+    score = np.average(log_chances(model, seen), weights=out)
+    assert path.choice.scores[0] == pytest.approx(score, abs=1e-6)
 
 
 def test_the_stated_strength_of_an_average_is_the_geometric_mean_by_weight():

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from typing import Literal, NamedTuple, Self, get_args
 
 import numpy as np
@@ -269,15 +270,12 @@ class Objective:
         many = replace(self, strength=self.strength / _STRONGER, penalty="l2")
         climb = partial(self.maximum, seen, seen.times)
         starts = [each.maximum(seen, seen.times, tolerance=ROUGH) for each in (few, many)]
-        first = [None, *(start.parameters for start in starts)]
-        ends = [climb(start=start, tolerance=ROUGH).parameters for start in first]
-        heights = [self.value(end, seen, seen.times)[0] for end in ends]
-        exact = [
-            climb(start=end)
-            for end, height in zip(ends, heights, strict=True)
-            if height >= max(heights) - _CLOSE
-        ]
-        return max(exact, key=lambda end: self.value(end.parameters, seen, seen.times)[0])
+        rough = [climb(start=start.parameters, tolerance=ROUGH) for start in starts]
+        found = [climb(), *rough]
+        heights = [self.value(end.parameters, seen, seen.times)[0] for end in found]
+        close = [height >= max(heights) - _CLOSE for height in heights[1:]]
+        found += [climb(start=end.parameters) for end in compress(rough, close)]
+        return max(found, key=lambda end: self.value(end.parameters, seen, seen.times)[0])
 
     def maximum(
         self,

@@ -182,6 +182,12 @@ def test_two_to_six_groups_are_needed(names):
         compare_groups(Caprese(), OVARIAN, groups)
 
 
+def test_groups_of_fewer_than_five_samples_are_refused():
+    groups = dict(zip(OVARIAN.samples, ["few"] * 4 + ["many"] * 20, strict=False))
+    with pytest.raises(DatasetError, match="at least 5 samples are compared, 'few' has 4 samples"):
+        compare_groups(Caprese(), OVARIAN, groups)
+
+
 def test_several_samples_of_a_patient_are_refused():
     data = OVARIAN.with_patients(Patients(("Ada", "Ada", *("",) * (len(OVARIAN.samples) - 2))))
     with pytest.raises(DatasetError, match="some patients have several samples, which cannot be"):

@@ -114,7 +114,9 @@ class TestTheVerdict:
         kinds, words = self.kinds(self.OPEN, self.WRONG, self.OPEN, self.RIGHT, self.RIGHT)
         assert kinds == ["no order better than a coin", "strengths order better"]
         assert words.endswith("learnt from seen orders alone, does better: it is right in 100 %.")
-        assert words.startswith("No method orders the 40 pairs seen in 40 held-out patients better")
+        assert words.startswith(
+            "No method orders the 40 pairs seen in 40 held-out patients clearly "
+        )
 
 
 def test_the_lines_show_all_methods_the_best_first():

@@ -101,7 +101,8 @@ def test_orders_at_odds_below_the_bound_are_data():
         ([("p", "a", "b", float("nan"))], r"confidence must be in \[0, 1\], got nan"),
         ([("p", "a", "b", 1, -1)], r"nested must be in \[0, 1\], got -1"),
         ([("p", "a", "a")], "sample 'p': event 'a' cannot come before itself"),
-        ([("p", "a", "b", 0.8), ("p", "b", "a", 0.8)], "given twice, with different confidences"),
+        ([("p", "a", "b", 0.8), ("p", "b", "a", 0.8)], "the order of 'a' and 'b' is given twice"),
+        ([("p", "a", "b", 0.8), ("p", "a", "b", 0.3)], "sample 'p': the order of 'a' and 'b' is"),
         ([("", "a", "b")], "sample 1 has no name|empty|blank"),
     ],
 )

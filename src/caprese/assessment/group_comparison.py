@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_GROUPS = 6
+FEWEST = 5  # samples of a group: of fewer hardly any division says that they differ
 _AT_ONCE = 25  # permutations of a task
 _RESAMPLES = 100  # of each part, for methods that state one order
 _EQUAL = 1e-9  # distances that are closer differ by rounding
@@ -200,7 +201,7 @@ def compare_groups(
     Raises
     ------
     DatasetError
-        If there are not two to six groups, or several samples of a patient.
+        If there are not two to six groups of at least five samples, or several of a patient.
 
     Examples
     --------
@@ -271,6 +272,10 @@ def _rows_of_groups(data: Dataset, groups: Mapping[str, str]) -> dict[str, IntAr
     if not 2 <= len(names) <= MOST_GROUPS:
         told = number_of(len(names), "group") if names else "none"
         raise DatasetError(f"two to {MOST_GROUPS} groups of samples are compared, there are {told}")
+    small = next((name for name in names if own.count(name) < FEWEST), None)
+    if small is not None:
+        told = f"{small!r} has {number_of(own.count(small), 'sample')}"
+        raise DatasetError(f"groups of at least {FEWEST} samples are compared, {told}")
     return {
         name: data.sample_order[[k for k, each in enumerate(own) if each == name]] for name in names
     }

@@ -326,7 +326,9 @@ class SeenOrders(ArrayValue):
         twice &= (confidence[order][1:] < 1) & (confidence[order][:-1] < 1)
         if twice.any():
             at = order[int(twice.argmax()) + 1]
-            raise DatasetError(f"{self._pair(pairs[at])}: given twice, with different confidences")
+            names = " and ".join(repr(self.events[event]) for event in sorted(pairs[at, 1:]))
+            problem = f"the order of {names} is given twice, with different confidences"
+            raise DatasetError(f"sample {self.samples[pairs[at, _SAMPLE]]!r}: {problem}")
 
 
 def _in_loops(pairs: IntArray) -> IntArray:

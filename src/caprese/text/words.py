@@ -356,13 +356,13 @@ _PREDICTION: Mapping[str, Words] = {  # of held-out samples
     "impossible samples": "{method} gives probability 0 to {samples:held-out sample}.",
     "nearly impossible samples": "{method} finds {samples:held-out sample} over {times:,.0f} times "
     "less probable than independent events do; the lowest log-probability is {lowest:.1f}.",
-    "directions not judged": "No order of events was seen in these samples, so nothing is said of "
-    "directions: the method that predicts best may still order events the wrong way round.",
+    "directions not judged": "No order of events was seen in these samples surely enough, so "
+    "nothing is said of directions: the method that predicts best may still order events the "
+    "wrong way round.",
     "orders best": "{method} orders best: it finds which event came first in {accuracy:share} of "
     "{pairs:pair} seen in {patients:held-out patient}",
     "no order better than a coin": "no method orders the {pairs:pair} seen in "
-    "{patients:held-out patient} better than a coin; the best, {method}, is right in "
-    "{accuracy:share}",
+    "{patients:held-out patient} clearly better than a coin",
     "orders better than frequency": "it is right more often than to put the more frequent event "
     "first, by {points:.0f} ± {error:.0f} in a hundred pairs",
     "orders no better than frequency": "it is not clearly right more often than to put the more "

@@ -322,7 +322,7 @@ BAD = {
     ),
     "more reads than all": (
         "sample,event,t_alt_count,t_depth\np,a,30,20\n",
-        ", line 2, column 3 ('t_alt_count'): more reads with the variant than reads, 20",
+        ", line 2, column 3 ('t_alt_count'): more reads with the variant, 30, than the depth, 20",
     ),
     "a fraction without a depth": (
         "sample,event,ccf\np,a,0.5\n",

@@ -158,7 +158,7 @@ class _Counts:
         if self.reads is not None:
             reads = number(self.reads, "a number of reads")
             if reads > depth:
-                problem = f"more reads with the variant than reads, {fields[self.depth or 0]}"
+                problem = f"more reads with the variant, {reads:g}, than the depth, {depth:g}"
                 raise self.table.wrong(line, self.reads, problem)
         elif self.of_cells:
             reads = depth * purity / 2 * number(self.fraction, "a fraction of cells", 2)

@@ -385,8 +385,8 @@ def test_an_impossible_sample_is_reported():
     ]
     assert in_words(found.notes) == [
         "one gives probability 0 to 1 held-out sample.",
-        "No order of events was seen in these samples surely enough, so nothing is said of directions: the "
-        "method that predicts best may still order events the wrong way round.",
+        "No order of events was seen in these samples surely enough, so nothing is said of "
+        "directions: the method that predicts best may still order events the wrong way round.",
     ]
 
 

@@ -9,7 +9,7 @@ from caprese import Oncotree, Recipe, datasets, write_dataset
 from caprese.errors import CapreseError, FormatError
 from caprese.recipe.loading import Curation, Source
 from caprese.recipe.parts import Judging, Outputs, Placing, Reporting
-from caprese.recipe.saved import is_saved, unpack_analysis, write_analysis
+from caprese.recipe.saved import is_saved, is_zip, unpack_analysis, write_analysis
 from caprese.recipe.toml import recipe_text
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -141,6 +141,7 @@ def test_archives_that_are_too_large_damaged_or_something_else_are_refused(monke
         unpack_analysis(packed("many.zip", ("analysis.toml", recipe), *many), "there")
     study = packed("study.zip", ("data_cna.txt", "x"))
     assert not is_saved(study)
+    assert is_zip(study)
     assert not is_saved("tumours.csv")
     assert not is_saved("none.zip")
     with pytest.raises(FormatError, match=r"study.zip: no analysis.toml in it, expected a saved"):

@@ -74,9 +74,14 @@ def write_analysis(recipe: Recipe, path: FilePath) -> None:
     replace_file(path, content.getvalue())
 
 
+def is_zip(path: FilePath) -> bool:
+    """Whether a file is a zip archive, such as a saved analysis."""
+    return os.path.isfile(path) and zipfile.is_zipfile(path)
+
+
 def is_saved(path: FilePath) -> bool:
     """Whether a file is a saved analysis."""
-    if not (os.path.isfile(path) and zipfile.is_zipfile(path)):
+    if not is_zip(path):
         return False
     with understood(path, "this zip archive is damaged"), zipfile.ZipFile(path) as archive:
         return RECIPE in archive.namelist()

@@ -391,6 +391,12 @@ class TestWithData:
             found.notes[-1]
         )
 
+    def test_that_no_order_is_left_is_said(self, stored):
+        absent = Dataset.from_rows([[1, 0, 0], [0, 1, 0]], ("TP53", "KRAS", "-7q"), "pq")
+        found = with_seen_orders(Reading(absent), stored(PAIRS), {})
+        expected = "orders: no seen order is left, so everything is as without these orders"
+        assert str(found.notes[-1]) == expected
+
     @pytest.mark.parametrize(
         ("samples", "events", "message"),
         [

@@ -35,10 +35,10 @@ def run(recipe: str) -> None:
     Examples:
       caprese run analysis.toml
     """
-    from caprese.recipe.saved import is_saved, unpack_analysis
+    from caprese.recipe.saved import is_zip, unpack_analysis
     from caprese.recipe.words import RECIPE
 
-    if is_saved(recipe):
+    if is_zip(recipe):
         unpacked = Path(recipe).with_suffix("" if Path(recipe).suffix else ".files")
         unpack_analysis(recipe, unpacked)
         remark(f"{recipe}: unpacked into the folder {unpacked}")

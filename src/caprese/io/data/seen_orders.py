@@ -225,7 +225,9 @@ def _unknown(
 def _size(seen: SeenOrders | None, given: int, samples: int) -> Note:
     """Return the note on how many orders the data has."""
     number = 0 if seen is None else len(seen)
-    ordered = 0 if seen is None else len(seen.ordered_samples())
+    if seen is None or not number:
+        return Note("orders: no seen order is left, so everything is as without these orders")
+    ordered = len(seen.ordered_samples())
     pairs = number_of(number, "pair") + f" of {given}" * (number < given)
     where = f"{ordered} of {number_of(samples, 'sample')}"
     return Note(f"orders: {pairs}, whose events are both present, in {where}")

@@ -28,7 +28,7 @@ from caprese.text.comparison import word_sentence
 from caprese.text.directions import ABOUT
 from caprese.text.facts import Names, names_of, visible_name
 from caprese.text.known import TITLES, basis_sentence, known_rows, known_sentence, rest_sentence
-from caprese.text.sentences import Sentence, phrase, plain
+from caprese.text.sentences import phrase, plain
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -96,8 +96,10 @@ def known_section(known: KnownOrders) -> Iterator[Block | Inside]:
     yield from (Paragraph(each) for each in said if each)
     if known.orders:
         rows = tuple(known_rows(known, names))
-        caption: Sentence = (
-            "Each known order that does not follow from others, the most probable first.",
+        caption = phrase(
+            "Each order with a probability of {bound} or more that does not follow from others, "
+            "the most probable first. It is known if its direction rests on something.",
+            bound=percent(known.threshold),
         )
         folded = long_list(rows, "order")
         yield Table(caption, columns(*TITLES), rows, folded, name="known")

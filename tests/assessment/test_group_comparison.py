@@ -21,6 +21,8 @@ from caprese.assessment.group_comparison import MOST_GROUPS, default_permutation
 from caprese.data.patients import Patients
 from caprese.errors import DatasetError, ModelError, ParameterError
 from caprese.models.forest import ROOT, Forest
+from caprese.text.groups import group_sentences
+from caprese.text.sentences import plain
 
 BAYES = BayesForest(chains=1, draws=20, warm_up=20)
 OVARIAN = datasets.ovarian()
@@ -212,3 +214,29 @@ def test_counts_beyond_the_permutations_are_refused():
         caprese.GroupComparison(
             ("a",), ("x", "y"), (1, 1), 0, np.zeros((2, 1, 1)), ((0, 1),), [[[4]]], [0], 3
         )
+
+
+@pytest.mark.parametrize(
+    ("overall", "expected"),
+    [
+        (0, "differs between x (20 samples) and y (20 samples) by more than chance (p = 0.001). "
+         "Beyond chance after adjustment: b before a."),
+        (400, "does not differ between x (20 samples) and y (20 samples) by more than chance "
+         "(p = 0.4). Single pairs do after adjustment, but not all together: b before a."),
+    ],
+)  # fmt: skip
+def test_a_pair_that_differs_alone_does_not_contradict_the_whole(overall, expected):
+    before = np.array([[[0.5, 0.9], [0.1, 0.5]], [[0.5, 0.2], [0.8, 0.5]]])
+    found = caprese.GroupComparison(
+        ("a", "b"),
+        ("x", "y"),
+        (20, 20),
+        0,
+        before,
+        ((0, 1),),
+        [[[999, 0], [0, 999]]],
+        [overall],
+        999,
+    )
+    (said,) = map(plain, group_sentences(found))
+    assert said == f"The order of events {expected}"

@@ -26,19 +26,19 @@ def group_sentences(found: GroupComparison, names: Names = visible_name) -> Iter
             "other": _group(found, other),
             "p": f"p = {p_text(p_value)}",
         }
-        if p_value < SIGNIFICANT:
-            words = "The order of events differs between {one} and {other} by more than chance "
-        else:
-            words = "The order of events does not differ between {one} and {other} by more than "
-            words += "chance "
+        differs = p_value < SIGNIFICANT
+        words = "The order of events {does} between {one} and {other} by more than chance ({p})."
         own = [
             row for row in _rows(found) if row["pair"] == place and row["adjusted"] < SIGNIFICANT
         ]
         where = phrase(
-            " Beyond chance after adjustment: {orders}.",
+            " Beyond chance after adjustment: {orders}."
+            if differs
+            else " Single pairs do after adjustment, but not all together: {orders}.",
             orders=listed([_order(row, names) for row in own], most=_MOST),
         )
-        yield (*phrase(words + "({p}).", **parts), *(where if own else ()))
+        does = "differs" if differs else "does not differ"
+        yield (*phrase(words, does=does, **parts), *(where if own else ()))
     if found.left_out:
         samples = number_of(found.left_out, "sample")
         yield (f"{samples} without a group {'is' if found.left_out == 1 else 'are'} left out.",)

@@ -15,7 +15,8 @@ pytestmark = pytest.mark.slow
 
 # Waits while a file is being written, until a signal comes.
 WRITING = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which the tests themselves may have to ignore
 from caprese._core import files
 whole = files.shutil.copymode
 def slow(*paths):
